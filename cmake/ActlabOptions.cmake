@@ -1,0 +1,59 @@
+# Options of the build and the flags that every target shares.
+
+option(ACTLAB_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(ACTLAB_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+set(ACTLAB_WITH_ONEDNN AUTO CACHE STRING "Matmul and convolution by oneDNN: AUTO, ON or OFF")
+set(ACTLAB_WITH_OPENBLAS AUTO CACHE STRING "Matmul and convolution by OpenBLAS: AUTO, ON or OFF")
+set(ACTLAB_EXTRA_ACTIVATIONS "" CACHE PATH "Folder of further activation headers to build in")
+set_property(CACHE ACTLAB_WITH_ONEDNN ACTLAB_WITH_OPENBLAS PROPERTY STRINGS AUTO ON OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# actlab_find(VARIABLE option package): sets VARIABLE to whether the optional package is used and says so.
+function(actlab_find variable option package)
+  set(found FALSE)
+  if(NOT ${option} STREQUAL "OFF")
+    if(${option} STREQUAL "ON")
+      find_package(${package} REQUIRED)
+    else()
+      find_package(${package} QUIET)
+    endif()
+    set(found ${${package}_FOUND})
+  endif()
+  set(${variable} ${found} PARENT_SCOPE)
+  if(found)
+    set(state "used")
+  else()
+    set(state "not used")
+  endif()
+  message(STATUS "actlab: ${package}: ${state} (${option}=${${option}})")
+endfunction()
+
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+
+# Flags of every target of this build, not of its users.
+add_library(actlab_flags INTERFACE)
+target_compile_options(actlab_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wnon-virtual-dtor
+  -Woverloaded-virtual -Werror -ffp-contract=off)
+if(ACTLAB_SANITIZE)
+  target_compile_options(actlab_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -O1)
+  target_link_options(actlab_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# actlab_add_library(name sources dependency...): a folder's static library; its include root is the project's. The
+# alias actlab::SUFFIX is what users link.
+function(actlab_add_library name sources)
+  add_library(${name} STATIC ${sources})
+  string(REPLACE "actlab_" "actlab::" alias ${name})
+  add_library(${alias} ALIAS ${name})
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/actlab>)
+  target_link_libraries(${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:actlab_flags>)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()

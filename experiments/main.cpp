@@ -1,0 +1,4 @@
+// The program `actlab`.
+#include "experiments/cli/cli.h"
+
+int main(int argc, char** argv) { return actlab::cli_main(argc, argv); }

@@ -1,0 +1,35 @@
+// A component that is built by name: a model, a data set, an optimizer, a schedule. One file declares it; one
+// line of its folder's list makes it known.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/core/options.h"
+#include "kernels/error.h"
+
+namespace actlab {
+
+template <class Signature>
+struct Component {
+  std::string name;
+  std::string summary;
+  std::vector<Option> options;
+  std::function<Signature> make;
+};
+
+template <class Signature>
+const Component<Signature>& find_component(std::string_view kind, std::string_view name,
+                                           const std::vector<Component<Signature>>& all) {
+  std::vector<std::string> known;
+  for (const auto& component : all) {
+    if (component.name == name) return component;
+    known.push_back(component.name);
+  }
+  throw ConfigError(concat("unknown ", kind, " '", name, "'", nearest_names(name, known)));
+}
+
+}  // namespace actlab

@@ -1,0 +1,145 @@
+// What an activation is: the facts its header states, the handle that kernels take, and the registry of all
+// there are.
+//
+// An activation is one header of kernels/activations/ (see the README there): a struct with `info`, an
+// optional list of `parameters`, and two generic bodies, f(x) and df(x), for V in {float, double,
+// Dual<double>}. Everything else, the kernels of every instruction set, the gated form, names, tests and
+// benchmarks, is made from it by the build.
+//
+// Accuracy contract in float32, promised by Accuracy::exact:
+//   f within 3 ulp of the exact value wherever that is a normal float, the far tails included;
+//   |error of df| <= 4 * 2^-24 * max(|f'|, min(|x|, 1) * |f''|);
+//   +-0, +-inf, NaN and subnormals are right; NaN in gives NaN out.
+// bf16 and f16 are computed in float and rounded once, to nearest even, subnormals kept.
+// Without the promise f and df are held to 1e-5 relative or 1e-6 absolute of the double body.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/math/parameter.h"
+
+namespace actlab {
+
+/// What the backward pass needs of the forward pass: f' as a function of the input, of the output, or of
+/// nothing.
+enum class Reads : std::uint8_t { nothing, input, output };
+
+enum class Accuracy : std::uint8_t { exact, approximate };
+
+/// The facts that a header states about its activation.
+struct ActivationInfo {
+  std::string_view name;
+  std::string_view formula;
+  std::string_view gated = {};  ///< name of the gated form act(gate) * up, empty where there is none
+  Reads backward_reads = Reads::input;
+  Accuracy accuracy = Accuracy::approximate;
+};
+
+/// One parameter of activation A: `static constexpr std::array parameters{ActivationParameter<Elu>{...}}`.
+template <class A>
+struct ActivationParameter {
+  std::string_view name;
+  Parameter A::*member;  ///< its initial value is the default
+  double least;
+  double most;
+};
+
+/// A value that a header states as known: f(x) = y, exact in decimal to double precision.
+struct ActivationCheck {
+  double x;
+  double y;
+};
+
+inline constexpr int max_activation_parameters = 4;
+
+/// The values of an activation's parameters, in the order of its list.
+using ParameterValues = std::array<Parameter, max_activation_parameters>;
+
+/// Instruction sets that the CPU loops are compiled for: x86-64-v2, -v3, -v4.
+enum class Isa : std::uint8_t { baseline, avx2, avx512 };
+inline constexpr int isa_count = 3;
+std::string_view name_of(Isa isa);
+Isa parse_isa(std::string_view name);
+bool cpu_supports(Isa isa);
+/// The best that this CPU has.
+Isa best_isa();
+
+/// Loops over n elements of one type. `backward` reads what info.backward_reads names in `kept`.
+/// Gated rows: x is (rows, 2 * columns), gate first: y = f(gate) * up, (rows, columns).
+struct ActivationLoops {
+  using Forward = void (*)(const ParameterValues&, const void* x, void* y, std::int64_t n);
+  using Backward = void (*)(const ParameterValues&, const void* kept, const void* dy, void* dx,
+                            std::int64_t n);
+  using Gate = void (*)(const ParameterValues&, const void* x, void* y, std::int64_t rows,
+                        std::int64_t columns);
+  using GateBackward = void (*)(const ParameterValues&, const void* x, const void* dy, void* dx,
+                                std::int64_t rows, std::int64_t columns);
+  Forward forward;
+  Backward backward;
+  Gate gate;                   ///< null where the activation names no gated form
+  GateBackward gate_backward;  ///< likewise
+};
+
+/// All that one object file holds: the loops of one activation on one instruction set.
+struct ActivationTable {
+  ActivationLoops f32, bf16, f16;
+};
+
+struct ParameterInfo {
+  std::string_view name;
+  double value;  ///< default
+  double least;
+  double most;
+};
+
+/// An activation as the registry holds it.
+struct ActivationType {
+  using Scalar = double (*)(const ParameterValues&, double);
+
+  ActivationInfo info;
+  std::vector<ParameterInfo> parameters;
+  std::vector<ActivationCheck> checks;
+  Scalar f, df, d2f;  ///< the double bodies; d2f is the Dual derivative of df
+  Scalar backward;    ///< f' from what info.backward_reads names
+  std::array<const ActivationTable*, isa_count> tables{};  ///< by Isa
+};
+
+/// Every activation of the library and of the program that links it, sorted by name.
+const std::vector<ActivationType>& activation_types();
+
+/// An activation with its parameters' values: what kernels take. Cheap to copy.
+class ActivationHandle {
+ public:
+  /// "gelu", "elu(alpha=0.5)"; a gated name ("swiglu") gives the gated form. Throws ConfigError with the
+  /// nearest names, or with the range of a parameter that is out of it.
+  static ActivationHandle parse(std::string_view text);
+
+  const ActivationType& type() const { return *type_; }
+  const ActivationInfo& info() const { return type_->info; }
+  bool gated() const { return gated_; }
+  const ParameterValues& values() const { return values_; }
+  /// The handle with one parameter changed; throws ConfigError for an unknown name or a value out of range.
+  ActivationHandle with(std::string_view parameter, double value) const;
+  /// "elu(alpha=0.5)"; the plain name where there are no parameters.
+  std::string spelled() const;
+  /// Gain of an initialisation that keeps the variance: 1 / sqrt(E f(x)^2) for x ~ N(0, 1); ReLU: sqrt(2).
+  double gain() const;
+
+ private:
+  ActivationHandle(const ActivationType& type, bool gated);
+
+  const ActivationType* type_;
+  bool gated_;
+  ParameterValues values_{};
+};
+
+/// Plain names and gated names, for messages and listings.
+std::vector<std::string> activation_names();
+std::vector<std::string> gated_names();
+
+}  // namespace actlab

@@ -1,0 +1,177 @@
+// A backend: families of operations over plain arrays. Sizes and types are checked by framework/ops; a family
+// checks what only it knows (types it has no kernel for). Images are NHWC, filters OHWI, matrices row-major.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/activation.h"
+#include "kernels/array.h"
+#include "kernels/memory.h"
+
+namespace actlab {
+
+class MatmulKernels {
+ public:
+  virtual ~MatmulKernels() = default;
+  /// Library and version that computes it.
+  virtual std::string implementation() const = 0;
+  /// y (M, N) = op(a) (M, K) * op(b) (K, N) + bias (N). op transposes where asked: a is then stored (K, M), b
+  /// (N, K). bias.data may be null.
+  virtual void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
+                      Array y) = 0;
+};
+
+/// Sizes of a convolution: x (batch, height, width, in_channels), w (out_channels, kernel_h, kernel_w,
+/// in_channels), y (batch, out_height(), out_width(), out_channels).
+struct ConvolutionSizes {
+  std::int64_t batch, height, width, in_channels, out_channels;
+  std::int64_t kernel_h, kernel_w;
+  std::int64_t stride_h = 1, stride_w = 1;
+  std::int64_t pad_h = 0, pad_w = 0;
+
+  std::int64_t out_height() const { return (height + 2 * pad_h - kernel_h) / stride_h + 1; }
+  std::int64_t out_width() const { return (width + 2 * pad_w - kernel_w) / stride_w + 1; }
+  auto operator<=>(const ConvolutionSizes&) const = default;
+};
+
+class ConvolutionKernels {
+ public:
+  virtual ~ConvolutionKernels() = default;
+  virtual std::string implementation() const = 0;
+  /// y = x * w + bias (out_channels).
+  virtual void forward(const ConvolutionSizes& sizes, ConstArray x, ConstArray w, ConstArray bias,
+                       Array y) = 0;
+  virtual void backward_data(const ConvolutionSizes& sizes, ConstArray dy, ConstArray w, Array dx) = 0;
+  virtual void backward_weights(const ConvolutionSizes& sizes, ConstArray x, ConstArray dy, Array dw,
+                                Array dbias) = 0;
+};
+
+class ActivationKernels {
+ public:
+  virtual ~ActivationKernels() = default;
+  virtual std::string implementation() const = 0;
+  /// y = f(x), any shape.
+  virtual void forward(const ActivationHandle& activation, ConstArray x, Array y) = 0;
+  /// dx = dy * f'; `kept` is x or y as info().backward_reads says (unread for Reads::nothing).
+  virtual void backward(const ActivationHandle& activation, ConstArray kept, ConstArray dy, Array dx) = 0;
+  /// x (rows, 2 * columns) = gate | up: y (rows, columns) = f(gate) * up. Throws Error where there is no
+  /// gated form.
+  virtual void gate(const ActivationHandle& activation, ConstArray x, Array y) = 0;
+  virtual void gate_backward(const ActivationHandle& activation, ConstArray x, ConstArray dy, Array dx) = 0;
+};
+
+/// A square pooling window over x (batch, height, width, channels).
+struct PoolSizes {
+  std::int64_t batch, height, width, channels;
+  std::int64_t kernel, stride;
+
+  std::int64_t out_height() const { return (height - kernel) / stride + 1; }
+  std::int64_t out_width() const { return (width - kernel) / stride + 1; }
+};
+
+class PoolKernels {
+ public:
+  virtual ~PoolKernels() = default;
+  /// y = the largest of each window; argmax (u8) = its place in the window, row by row. The first of equals
+  /// wins, a NaN wins over numbers. kernel * kernel <= 256.
+  virtual void max_forward(const PoolSizes& sizes, ConstArray x, Array y, Array argmax) = 0;
+  /// dx = 0 but dy at the places that won; where windows overlap the sums run in the order of the windows.
+  virtual void max_backward(const PoolSizes& sizes, ConstArray dy, ConstArray argmax, Array dx) = 0;
+};
+
+class LossKernels {
+ public:
+  virtual ~LossKernels() = default;
+  /// y = softmax of each row of x (rows, columns).
+  virtual void softmax(ConstArray x, Array y) = 0;
+  virtual void softmax_backward(ConstArray y, ConstArray dy, Array dx) = 0;
+  /// loss (scalar) = mean over rows of -log softmax(logits)[label]; labels i32 (rows), each in [0, columns).
+  virtual void cross_entropy(ConstArray logits, ConstArray labels, Array loss) = 0;
+  /// dlogits = dloss (scalar) * (softmax - one_hot) / rows.
+  virtual void cross_entropy_backward(ConstArray logits, ConstArray labels, ConstArray dloss,
+                                      Array dlogits) = 0;
+};
+
+/// An array seen as (outer, axis, inner), the middle one reduced or broadcast.
+struct AxisSizes {
+  std::int64_t outer, axis, inner;
+};
+
+/// Element (i0, i1, i2, i3) of `sizes` lies at offset + sum of i_k * strides_k of the other array.
+struct StridedSizes {
+  std::array<std::int64_t, 4> sizes;
+  std::array<std::int64_t, 4> strides;
+  std::int64_t offset;
+};
+
+/// Sums are fixed partials of 4,096 elements, added in order: the same bits for any number of threads.
+class ElementwiseKernels {
+ public:
+  virtual ~ElementwiseKernels() = default;
+  /// y = a + b; y may be a or b.
+  virtual void add(ConstArray a, ConstArray b, Array y) = 0;
+  virtual void multiply(ConstArray a, ConstArray b, Array y) = 0;
+  virtual void scale(ConstArray x, double factor, Array y) = 0;
+  /// Between f32, bf16, f16, f64; rounds to nearest even, keeps subnormals.
+  virtual void cast(ConstArray x, Array y) = 0;
+  /// y (outer, inner) = sum over axis of x (outer, axis, inner).
+  virtual void sum(const AxisSizes& sizes, ConstArray x, Array y) = 0;
+  /// y (outer, inner) = largest over axis, index (i32) its place: the first of equals, a NaN wins. axis >= 1.
+  virtual void max(const AxisSizes& sizes, ConstArray x, Array y, Array index) = 0;
+  /// x (outer, axis, inner) = y (outer, inner) * factor at every place of the axis.
+  virtual void broadcast(const AxisSizes& sizes, ConstArray y, double factor, Array x) = 0;
+  /// dx (outer, axis, inner) = 0 but dy (outer, inner) at `index`.
+  virtual void scatter_axis(const AxisSizes& sizes, ConstArray dy, ConstArray index, Array dx) = 0;
+  /// y[i] = x[place of i]: transposes and slices as copies. Any element type.
+  virtual void gather(const StridedSizes& sizes, ConstArray x, Array y) = 0;
+  /// dx = 0 but dx[place of i] = dy[i]; the places are distinct.
+  virtual void scatter(const StridedSizes& sizes, ConstArray dy, Array dx) = 0;
+};
+
+struct SgdOptions {
+  double lr;
+  double momentum = 0;
+  bool nesterov = false;
+  double weight_decay = 0;
+};
+
+/// One parameter's arrays, all of its size and type.
+struct SgdArrays {
+  Array w;
+  ConstArray dw;
+  Array velocity;  ///< unread where momentum is 0
+};
+
+class OptimizerKernels {
+ public:
+  virtual ~OptimizerKernels() = default;
+  /// g = dw + weight_decay * w; v = momentum * v + g; w -= lr * (nesterov ? g + momentum * v : v).
+  virtual void sgd(const SgdOptions& options, std::span<const SgdArrays> parameters) = 0;
+};
+
+struct Backend {
+  std::string name;
+  Memory& memory;
+  MatmulKernels& matmul;
+  ConvolutionKernels& convolution;
+  ActivationKernels& activation;
+  PoolKernels& pool;
+  LossKernels& loss;
+  ElementwiseKernels& elementwise;
+  OptimizerKernels& optimizer;
+};
+
+/// The backend of a device name ("cpu", "reference"); `gemm` chooses the CPU's matmul and convolution: "auto"
+/// (oneDNN, else OpenBLAS, else reference), "onednn", "openblas", "reference". Throws ConfigError for what is
+/// not built in, with what is.
+Backend& find_backend(std::string_view device, std::string_view gemm = "auto");
+
+std::vector<std::string> device_names();
+/// Those that this build has; the first is what "auto" takes.
+std::vector<std::string> gemm_names();
+
+}  // namespace actlab

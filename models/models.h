@@ -1,0 +1,27 @@
+// The models by name. Adding one: its file, and its line in models.cpp.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "framework/core/component.h"
+#include "framework/data/dataset.h"
+#include "framework/nn/module.h"
+#include "kernels/activation.h"
+
+namespace actlab {
+
+/// What a model is built from, beside its own options.
+struct ModelContext {
+  ImageSpec data;
+  ActivationHandle activation;
+  std::uint64_t seed;
+  Backend& backend;
+};
+
+/// Throws ConfigError where the data or the activation does not suit the model.
+using ModelType = Component<std::unique_ptr<Module>(const Options&, const ModelContext&)>;
+
+const std::vector<ModelType>& model_types();
+
+}  // namespace actlab
