@@ -112,6 +112,7 @@ struct StridedSizes {
 class ElementwiseKernels {
  public:
   virtual ~ElementwiseKernels() = default;
+  virtual void fill(double value, Array y) = 0;
   /// y = a + b; y may be a or b.
   virtual void add(ConstArray a, ConstArray b, Array y) = 0;
   virtual void multiply(ConstArray a, ConstArray b, Array y) = 0;

@@ -41,6 +41,8 @@ class Memory {
   /// more.
   virtual void* allocate(std::int64_t bytes, MemoryKind kind) = 0;
   virtual void release(void* block) noexcept = 0;
+  /// Counts a live block as another kind from now on.
+  virtual void relabel(void* block, MemoryKind kind) noexcept = 0;
   virtual void copy_from_host(void* to, const void* from, std::int64_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, std::int64_t bytes) = 0;
   virtual void copy(void* to, const void* from, std::int64_t bytes) = 0;

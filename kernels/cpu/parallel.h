@@ -8,8 +8,8 @@
 
 namespace actlab {
 
-/// Runs f(begin, end) over contiguous parts of [0, n), one part a thread, part borders at multiples of `grain`. Serial where
-/// n <= grain or inside another parallel region. f must not throw.
+/// Runs f(begin, end) over contiguous parts of [0, n), one part a thread, part borders at multiples of
+/// `grain`. Serial where n <= grain or inside another parallel region. f must not throw.
 template <class F>
 void parallel_for(std::int64_t n, std::int64_t grain, const F& f) {
   const std::int64_t blocks = (n + grain - 1) / grain;

@@ -1,0 +1,26 @@
+// Draws initial weights.
+#include "framework/nn/init.h"
+
+#include <cmath>
+
+#include "kernels/random.h"
+
+namespace actlab {
+
+Tensor Initializer::weight(const Shape& shape, std::int64_t receptive, double gain) {
+  const auto fan_in = static_cast<double>(shape.count() / shape[0]);
+  const auto fan_out = static_cast<double>(shape[0] * receptive);
+  const double deviation =
+      scheme_ == InitScheme::kaiming ? gain / std::sqrt(fan_in) : gain * std::sqrt(2.0 / (fan_in + fan_out));
+  const Random random(seed_, RandomPurpose::init, layer_++);
+  std::vector<float> values(static_cast<std::size_t>(shape.count()));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(deviation * random.normal(i));
+  return Tensor::from(values, shape, backend_, MemoryKind::parameters);
+}
+
+Tensor Initializer::bias(std::int64_t size) const {
+  return Tensor::zeros({size}, DType::f32, backend_, MemoryKind::parameters);
+}
+
+}  // namespace actlab

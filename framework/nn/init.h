@@ -1,0 +1,34 @@
+// Initial weights: normal with a standard deviation made of the layer's fan and a gain, keyed by seed and
+// layer, so that models that share a seed share the weights of layers of equal shape, whatever their
+// activation.
+#pragma once
+
+#include <cstdint>
+
+#include "framework/core/tensor.h"
+
+namespace actlab {
+
+/// kaiming: gain / sqrt(fan_in), He et al. 2015, arXiv:1502.01852; xavier: gain * sqrt(2 / (fan_in +
+/// fan_out)), Glorot and Bengio 2010.
+enum class InitScheme : std::uint8_t { kaiming, xavier };
+
+class Initializer {
+ public:
+  Initializer(std::uint64_t seed, InitScheme scheme, Backend& backend)
+      : seed_(seed), scheme_(scheme), backend_(backend) {}
+
+  /// Weights of the next layer; its first dimension is the outputs, the others are the inputs of one output.
+  /// fan_out counts the places of a filter: `receptive` = kernel_h * kernel_w, 1 for a linear layer.
+  Tensor weight(const Shape& shape, std::int64_t receptive, double gain);
+  /// Zeros.
+  Tensor bias(std::int64_t size) const;
+
+ private:
+  std::uint64_t seed_;
+  InitScheme scheme_;
+  Backend& backend_;
+  std::uint64_t layer_ = 0;
+};
+
+}  // namespace actlab

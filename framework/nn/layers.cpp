@@ -1,0 +1,36 @@
+// Construction of layers.
+#include "framework/nn/layers.h"
+
+namespace actlab {
+
+Linear::Linear(std::int64_t in, std::int64_t out, Initializer& init, double gain) {
+  ACTLAB_CHECK(in >= 1 && out >= 1, "Linear: ", in, " inputs and ", out, " outputs: both must be at least 1");
+  weight_ = init.weight({out, in}, 1, gain);
+  bias_ = init.bias(out);
+  add_parameter("weight", weight_);
+  add_parameter("bias", bias_);
+}
+
+Conv2d::Conv2d(std::int64_t in, std::int64_t out, std::int64_t kernel, const Conv2dOptions& options,
+               Initializer& init, double gain)
+    : options_(options) {
+  ACTLAB_CHECK(in >= 1 && out >= 1 && kernel >= 1, "Conv2d: ", in, " input channels, ", out,
+               " output channels and a kernel of ", kernel, ": all must be at least 1");
+  weight_ = init.weight({out, kernel, kernel, in}, kernel * kernel, gain);
+  bias_ = init.bias(out);
+  add_parameter("weight", weight_);
+  add_parameter("bias", bias_);
+}
+
+void Sequential::add(std::string name, std::unique_ptr<Module> layer) {
+  add_part(std::move(name), *layer);
+  layers_.push_back(std::move(layer));
+}
+
+Tensor Sequential::forward(const Tensor& x) {
+  Tensor y = x;
+  for (const auto& layer : layers_) y = (*layer)(y);
+  return y;
+}
+
+}  // namespace actlab

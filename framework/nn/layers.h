@@ -1,0 +1,73 @@
+// Layers without state of their own but parameters.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/nn/init.h"
+#include "framework/nn/module.h"
+#include "framework/ops/ops.h"
+#include "kernels/activation.h"
+
+namespace actlab {
+
+/// y = x w^T + b: x (..., in), w (out, in).
+class Linear : public Module {
+ public:
+  Linear(std::int64_t in, std::int64_t out, Initializer& init, double gain);
+  Tensor forward(const Tensor& x) override { return linear(x, weight_, bias_); }
+
+ private:
+  Tensor weight_, bias_;
+};
+
+/// Convolution of (N, H, W, in) by (out, kernel, kernel, in).
+class Conv2d : public Module {
+ public:
+  Conv2d(std::int64_t in, std::int64_t out, std::int64_t kernel, const Conv2dOptions& options,
+         Initializer& init, double gain);
+  Tensor forward(const Tensor& x) override { return conv2d(x, weight_, bias_, options_); }
+
+ private:
+  Conv2dOptions options_;
+  Tensor weight_, bias_;
+};
+
+class MaxPool2d : public Module {
+ public:
+  explicit MaxPool2d(std::int64_t kernel) : kernel_(kernel) {}
+  Tensor forward(const Tensor& x) override { return max_pool2d(x, kernel_, kernel_); }
+
+ private:
+  std::int64_t kernel_;
+};
+
+/// (N, H, W, C) to (N, H * W * C).
+class Flatten : public Module {
+ public:
+  Tensor forward(const Tensor& x) override { return flatten(x); }
+};
+
+/// Any activation of the registry but the gated ones.
+class Activation : public Module {
+ public:
+  explicit Activation(const ActivationHandle& activation) : activation_(activation) {}
+  Tensor forward(const Tensor& x) override { return activate(x, activation_); }
+
+ private:
+  ActivationHandle activation_;
+};
+
+/// Layers one after the other.
+class Sequential : public Module {
+ public:
+  /// `name` is unique here; it stands in parameters' names and in lists of memory by layer.
+  void add(std::string name, std::unique_ptr<Module> layer);
+  Tensor forward(const Tensor& x) override;
+
+ private:
+  std::vector<std::unique_ptr<Module>> layers_;
+};
+
+}  // namespace actlab

@@ -1,0 +1,72 @@
+// Checks and shape arithmetic that operations share.
+#include "framework/ops/checks.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace actlab {
+namespace {
+
+Shape shape_of(const std::vector<std::int64_t>& sizes) {
+  switch (sizes.size()) {
+    case 0:
+      return {};
+    case 1:
+      return {sizes[0]};
+    case 2:
+      return {sizes[0], sizes[1]};
+    case 3:
+      return {sizes[0], sizes[1], sizes[2]};
+    default:
+      return {sizes[0], sizes[1], sizes[2], sizes[3]};
+  }
+}
+
+std::vector<std::int64_t> sizes_of(const Shape& shape) {
+  std::vector<std::int64_t> sizes;
+  for (int i = 0; i < shape.rank(); ++i) sizes.push_back(shape[i]);
+  return sizes;
+}
+
+}  // namespace
+
+Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> inputs) {
+  const Tensor& first = *inputs.begin();
+  for (const Tensor& t : inputs) {
+    ACTLAB_CHECK(t.defined(), operation, ": an input is undefined");
+    ACTLAB_CHECK(&t.backend() == &first.backend(), operation, ": inputs lie on the backends ",
+                 first.backend().name, " and ", t.backend().name);
+    ACTLAB_CHECK(t.dtype() == first.dtype(), operation, ": inputs have the types ", first.dtype(), " and ",
+                 t.dtype());
+  }
+  ACTLAB_CHECK(first.dtype() != DType::i32 && first.dtype() != DType::u8, operation, ": inputs of type ",
+               first.dtype(), ", floating-point ones are needed");
+  return first.backend();
+}
+
+int check_dimension(std::string_view operation, int d, int rank) {
+  const int at = d < 0 ? d + rank : d;
+  ACTLAB_CHECK(at >= 0 && at < rank, operation, ": no dimension ", d, " in a tensor of rank ", rank);
+  return at;
+}
+
+AxisSizes axis_sizes(const Shape& shape, int dimension) {
+  AxisSizes sizes{1, shape[dimension], 1};
+  for (int i = 0; i < dimension; ++i) sizes.outer *= shape[i];
+  for (int i = dimension + 1; i < shape.rank(); ++i) sizes.inner *= shape[i];
+  return sizes;
+}
+
+Shape drop_dimension(const Shape& shape, int dimension) {
+  std::vector<std::int64_t> sizes = sizes_of(shape);
+  sizes.erase(sizes.begin() + dimension);
+  return shape_of(sizes);
+}
+
+Shape with_size(const Shape& shape, int dimension, std::int64_t size) {
+  std::vector<std::int64_t> sizes = sizes_of(shape);
+  sizes[static_cast<std::size_t>(dimension)] = size;
+  return shape_of(sizes);
+}
+
+}  // namespace actlab

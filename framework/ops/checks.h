@@ -1,0 +1,25 @@
+// What operations check of their inputs.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include "framework/core/tensor.h"
+
+namespace actlab {
+
+/// Inputs of one operation are defined and share one backend and one floating-point type; throws Error naming
+/// the operation.
+Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> inputs);
+
+/// Dimension `d` of a tensor of that rank, counted from the first; throws Error.
+int check_dimension(std::string_view operation, int d, int rank);
+
+/// x seen around one dimension.
+AxisSizes axis_sizes(const Shape& shape, int dimension);
+
+/// The shape without one dimension, or with one size changed.
+Shape drop_dimension(const Shape& shape, int dimension);
+Shape with_size(const Shape& shape, int dimension, std::int64_t size);
+
+}  // namespace actlab

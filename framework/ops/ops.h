@@ -1,0 +1,57 @@
+// Every differentiable operation, one a source file with forward and backward side by side. Operations check
+// shapes, types and backends, return new tensors and never write to their inputs.
+#pragma once
+
+#include <cstdint>
+
+#include "framework/core/tensor.h"
+#include "kernels/activation.h"
+
+namespace actlab {
+
+/// f(x), any shape. A gated handle is refused: use gate().
+Tensor activate(const Tensor& x, const ActivationHandle& activation);
+/// x (..., 2 * d) is gate | up, the gate first: f(gate) * up, (..., d).
+Tensor gate(const Tensor& x, const ActivationHandle& activation);
+
+/// a + b, a * b of equal shapes; x * factor.
+Tensor add(const Tensor& a, const Tensor& b);
+Tensor multiply(const Tensor& a, const Tensor& b);
+Tensor scale(const Tensor& x, double factor);
+
+/// Sum and maximum over one dimension (negative: from the last), which is dropped; sum over all gives a
+/// scalar. The gradient of max goes to the first of equals.
+Tensor sum(const Tensor& x);
+Tensor sum(const Tensor& x, int dimension);
+Tensor max(const Tensor& x, int dimension);
+
+/// Copies: dimensions in another order; elements begin, begin + step, ... below end of one dimension.
+Tensor transpose(const Tensor& x, int dimension_a, int dimension_b);
+Tensor slice(const Tensor& x, int dimension, std::int64_t begin, std::int64_t end, std::int64_t step = 1);
+/// Another floating-point type, rounded to nearest even.
+Tensor cast(const Tensor& x, DType dtype);
+
+/// a (M, K) times b (K, N).
+Tensor matmul(const Tensor& a, const Tensor& b);
+/// x (..., in) times the transpose of w (out, in), plus b (out): (..., out).
+Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b);
+
+struct Conv2dOptions {
+  std::int64_t stride_h = 1, stride_w = 1;
+  std::int64_t pad_h = 0, pad_w = 0;
+};
+
+/// x (N, H, W, C), w (out, kernel_h, kernel_w, C), b (out): (N, H', W', out), H' = (H + 2 pad - kernel) /
+/// stride + 1.
+Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options);
+/// Largest of each kernel x kernel window of x (N, H, W, C); ties go to the first.
+Tensor max_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
+/// (N, ...) to (N, rest).
+Tensor flatten(const Tensor& x);
+
+/// Softmax over the last dimension.
+Tensor softmax(const Tensor& x);
+/// Mean over rows of -log softmax(logits)[label]: logits (N, classes), labels i32 (N); a scalar.
+Tensor cross_entropy(const Tensor& logits, const Tensor& labels);
+
+}  // namespace actlab

@@ -1,0 +1,28 @@
+// What every optimizer offers, and the optimizers by name. Adding one: its file, and its line in
+// optimizers.cpp.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "framework/core/component.h"
+#include "framework/nn/module.h"
+
+namespace actlab {
+
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+  /// One update of every parameter that has a gradient; the gradients are cleared.
+  virtual void step(double lr) = 0;
+  /// Its state beside the parameters, by name, for checkpoints: tensors that share the optimizer's elements.
+  virtual std::vector<NamedParameter> state() const = 0;
+};
+
+/// Makes an optimizer of a model's parameters. Every optimizer has an option `lr`, the base of the schedule.
+using OptimizerType =
+    Component<std::unique_ptr<Optimizer>(const Options&, const std::vector<NamedParameter>&)>;
+
+const std::vector<OptimizerType>& optimizer_types();
+
+}  // namespace actlab

@@ -1,0 +1,190 @@
+// Writing and reading of checkpoints.
+#include "framework/train/checkpoint.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "framework/core/files.h"
+#include "framework/core/sha256.h"
+#include "framework/train/safetensors.h"
+
+namespace actlab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int format_version = 1;
+constexpr const char* model_file = "model.safetensors";
+constexpr const char* optimizer_file = "optimizer.safetensors";
+constexpr const char* state_file = "state.json";
+
+std::string serialize(const std::vector<NamedParameter>& tensors) {
+  std::vector<NamedArray> arrays;
+  for (const auto& [name, tensor] : tensors) {
+    NamedArray array{name, tensor.dtype(), tensor.shape(),
+                     std::vector<std::byte>(static_cast<std::size_t>(tensor.bytes()))};
+    tensor.backend().memory.copy_to_host(array.data.data(), tensor.data().data, tensor.bytes());
+    arrays.push_back(std::move(array));
+  }
+  return to_safetensors(arrays);
+}
+
+json to_json(const Progress& progress) {
+  json evaluations = json::array();
+  for (const Evaluation& e : progress.evaluations)
+    evaluations.push_back({{"step", e.step},
+                           {"epoch", e.epoch},
+                           {"train_loss", e.train_loss},
+                           {"test_loss", e.test.loss},
+                           {"test_accuracy", e.test.accuracy},
+                           {"lr", e.lr}});
+  return {{"step", progress.step},
+          {"evaluations", std::move(evaluations)},
+          {"loss_sum", progress.loss_sum},
+          {"loss_samples", progress.loss_samples}};
+}
+
+Progress progress_from(const json& state) {
+  Progress progress;
+  progress.step = state.at("step").get<std::int64_t>();
+  for (const json& e : state.at("evaluations"))
+    progress.evaluations.push_back(
+        {.step = e.at("step").get<std::int64_t>(),
+         .epoch = e.at("epoch").get<double>(),
+         .train_loss = e.at("train_loss").get<double>(),
+         .test = {.loss = e.at("test_loss").get<double>(), .accuracy = e.at("test_accuracy").get<double>()},
+         .lr = e.at("lr").get<double>()});
+  progress.loss_sum = state.at("loss_sum").get<double>();
+  progress.loss_samples = state.at("loss_samples").get<std::int64_t>();
+  return progress;
+}
+
+// N of "step-N"; nothing for other names, unfinished step-N.tmp included.
+std::optional<std::int64_t> step_of(const fs::path& path) {
+  const std::string name = path.filename().string();
+  constexpr std::string_view prefix = "step-";
+  if (!name.starts_with(prefix)) return std::nullopt;
+  std::int64_t step = 0;
+  const char* const end = name.data() + name.size();
+  const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, step);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return step;
+}
+
+// Newest first.
+std::vector<fs::path> finished_checkpoints(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (step_of(entry.path())) found.push_back(entry.path());
+  std::sort(found.begin(), found.end(),
+            [](const fs::path& a, const fs::path& b) { return *step_of(a) > *step_of(b); });
+  return found;
+}
+
+// The parsed state of a checkpoint whose files carry the checksums that it names.
+json checked_state(const fs::path& checkpoint) {
+  json state;
+  try {
+    state = json::parse(read_file(checkpoint / state_file));
+    const int version = state.at("version").get<int>();
+    ACTLAB_CHECK(version == format_version, checkpoint.string(), ": checkpoint format ", version,
+                 ", this program reads ", format_version);
+    for (const auto& [file, sum] : state.at("sha256").items())
+      ACTLAB_CHECK(sha256_of_file(checkpoint / file) == sum.get<std::string>(), (checkpoint / file).string(),
+                   ": checksum differs, the file is damaged");
+  } catch (const json::exception& e) {
+    throw Error(concat((checkpoint / state_file).string(), ": damaged: ", e.what()));
+  }
+  return state;
+}
+
+// Pairs every tensor with its stored array; throws before anything is written.
+void restore(const std::vector<NamedParameter>& tensors, const fs::path& file) {
+  const Safetensors stored = read_safetensors(file);
+  std::vector<const NamedArray*> sources;
+  for (const auto& [name, tensor] : tensors) {
+    const auto found = std::find_if(stored.arrays.begin(), stored.arrays.end(),
+                                    [&](const NamedArray& array) { return array.name == name; });
+    ACTLAB_CHECK(found != stored.arrays.end(), file.string(), ": has no '", name,
+                 "': it belongs to another model");
+    ACTLAB_CHECK(found->shape == tensor.shape() && found->dtype == tensor.dtype(), file.string(), ": '", name,
+                 "' is ", found->dtype, " ", found->shape, ", the model has ", tensor.dtype(), " ",
+                 tensor.shape());
+    sources.push_back(&*found);
+  }
+  ACTLAB_CHECK(stored.arrays.size() == tensors.size(), file.string(), ": has ", stored.arrays.size(),
+               " tensors, the model has ", tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    Tensor tensor = tensors[i].tensor;
+    tensor.backend().memory.copy_from_host(tensor.mutable_data().data, sources[i]->data.data(),
+                                           tensor.bytes());
+  }
+}
+
+void check_system(const std::error_code& error, const char* what, const fs::path& path) {
+  ACTLAB_CHECK(!error, "checkpoint: cannot ", what, " ", path.string(), ": ", error.message());
+}
+
+}  // namespace
+
+void save_checkpoint(const fs::path& folder, const Module& model, const Optimizer& optimizer,
+                     const Progress& progress, int keep) {
+  const fs::path final_path = folder / concat("step-", progress.step);
+  const fs::path temporary = final_path.string() + ".tmp";
+  std::error_code error;
+  fs::remove_all(temporary, error);
+  fs::create_directories(temporary, error);
+  check_system(error, "create", temporary);
+  try {
+    json state = to_json(progress);
+    state["version"] = format_version;
+    for (const auto& [file, bytes] : {std::pair{model_file, serialize(model.parameters())},
+                                      std::pair{optimizer_file, serialize(optimizer.state())}}) {
+      write_file_atomically(temporary / file, bytes);
+      state["sha256"][file] = sha256(bytes);
+    }
+    write_file_atomically(temporary / state_file, state.dump(2) + "\n");
+    fs::remove_all(final_path, error);
+    fs::rename(temporary, final_path, error);
+    check_system(error, "rename to", final_path);
+    sync_folder(folder);
+  } catch (...) {
+    fs::remove_all(temporary, error);
+    throw;
+  }
+  const std::vector<fs::path> finished = finished_checkpoints(folder);
+  for (std::size_t i = static_cast<std::size_t>(keep); i < finished.size(); ++i)
+    fs::remove_all(finished[i], error);
+}
+
+std::optional<fs::path> newest_checkpoint(const fs::path& folder,
+                                          const std::function<void(const std::string&)>& warn) {
+  for (const fs::path& path : finished_checkpoints(folder)) {
+    try {
+      checked_state(path);
+      return path;
+    } catch (const Error& e) {
+      warn(concat(e.what(), "; an older checkpoint is used"));
+    }
+  }
+  return std::nullopt;
+}
+
+Progress load_checkpoint(const fs::path& checkpoint, Module& model, Optimizer* optimizer) {
+  const json state = checked_state(checkpoint);
+  Progress progress;
+  try {
+    progress = progress_from(state);
+  } catch (const json::exception& e) {
+    throw Error(concat((checkpoint / state_file).string(), ": damaged: ", e.what()));
+  }
+  if (optimizer != nullptr) restore(optimizer->state(), checkpoint / optimizer_file);
+  restore(model.parameters(), checkpoint / model_file);
+  return progress;
+}
+
+}  // namespace actlab

@@ -1,0 +1,95 @@
+// The training loop.
+#include "framework/train/trainer.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "framework/ops/ops.h"
+#include "framework/train/checkpoint.h"
+#include "framework/train/evaluate.h"
+
+namespace actlab {
+namespace {
+
+std::int64_t batches_in(std::int64_t samples, std::int64_t batch) { return (samples + batch - 1) / batch; }
+
+}  // namespace
+
+std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples) {
+  return settings.steps > 0 ? settings.steps : settings.epochs * batches_in(samples, settings.batch);
+}
+
+Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data,
+                 Backend& backend, const TrainSettings& settings)
+    : model_(model),
+      optimizer_(optimizer),
+      schedule_(std::move(schedule)),
+      data_(data),
+      backend_(backend),
+      settings_(settings),
+      steps_per_epoch_(batches_in(data.train.count(), settings.batch)),
+      total_(total_steps(settings, data.train.count())) {}
+
+bool Trainer::due(std::int64_t step, std::int64_t every) const { return step == total_ || step % every == 0; }
+
+// One step; false where the loss is not finite, and then nothing has been changed.
+bool Trainer::update(Loader& loader, TrainResult& result) {
+  Progress& progress = result.progress;
+  const auto start = std::chrono::steady_clock::now();
+  const Batch batch = load_batch(loader, data_.spec, progress.step / steps_per_epoch_,
+                                 progress.step % steps_per_epoch_, backend_);
+  const Tensor loss = cross_entropy(model_(batch.images), batch.labels);
+  const double value = loss.item();
+  if (!std::isfinite(value)) return false;
+  if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);
+  loss.backward();
+  optimizer_.step(settings_.lr * schedule_(progress.step));
+  result.step_seconds.push_back(
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+
+  ++progress.step;
+  progress.loss_sum += value * static_cast<double>(batch.labels.count());
+  progress.loss_samples += batch.labels.count();
+  return true;
+}
+
+void Trainer::evaluate_now(TrainResult& result, TrainObserver& observer) {
+  Progress& progress = result.progress;
+  progress.evaluations.push_back(
+      {.step = progress.step,
+       .epoch = static_cast<double>(progress.step) / static_cast<double>(steps_per_epoch_),
+       .train_loss = progress.loss_sum / static_cast<double>(progress.loss_samples),
+       .test = evaluate(model_, data_, data_.test, settings_.batch, backend_),
+       .lr = settings_.lr * schedule_(progress.step - 1)});
+  progress.loss_sum = 0;
+  progress.loss_samples = 0;
+  observer.on_evaluation(progress.evaluations.back(), total_);
+}
+
+TrainResult Trainer::run(TrainObserver& observer, Progress start) {
+  TrainResult result;
+  result.progress = std::move(start);
+  Progress& progress = result.progress;
+  Loader loader(
+      data_, data_.train,
+      {.batch = settings_.batch, .shuffle = true, .augment = settings_.augment, .seed = settings_.seed});
+  const std::int64_t eval_every = settings_.eval_every > 0 ? settings_.eval_every : steps_per_epoch_;
+  const std::int64_t checkpoint_every = settings_.checkpoint_every * steps_per_epoch_;
+
+  backend_.memory.reset_peak();
+  while (progress.step < total_ && !result.diverged) {
+    result.diverged = !update(loader, result);
+    if (result.diverged) break;
+    observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_samples));
+    if (due(progress.step, eval_every)) {
+      evaluate_now(result, observer);
+      result.diverged = !std::isfinite(progress.evaluations.back().test.loss);
+    }
+    if (!result.diverged && !settings_.checkpoints.empty() && due(progress.step, checkpoint_every))
+      save_checkpoint(settings_.checkpoints, model_, optimizer_, progress);
+  }
+  result.memory = backend_.memory.stats();
+  return result;
+}
+
+}  // namespace actlab

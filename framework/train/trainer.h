@@ -1,0 +1,74 @@
+// The training loop: steps, evaluations, checkpoints, and the measurements that the results table shows.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "framework/autograd/engine.h"
+#include "framework/data/dataset.h"
+#include "framework/data/loader.h"
+#include "framework/nn/module.h"
+#include "framework/optim/optimizer.h"
+#include "framework/optim/schedule.h"
+#include "framework/train/progress.h"
+
+namespace actlab {
+
+struct TrainSettings {
+  std::int64_t epochs = 1;
+  std::int64_t steps = 0;  ///< updates in all; 0: as many as the epochs have
+  std::int64_t batch = 128;
+  bool augment = false;
+  std::int64_t eval_every =
+      0;  ///< updates between evaluations; 0: after every epoch. The end is always evaluated
+  std::int64_t checkpoint_every = 1;  ///< epochs between checkpoints; the end always has one
+  double lr = 0.05;                   ///< base of the schedule
+  std::uint64_t seed = 0;
+  std::filesystem::path checkpoints = {};  ///< folder; empty: none are written
+};
+
+/// Updates that the settings ask for on a training split of `samples`.
+std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples);
+
+/// Told what happens; for progress bars and logs.
+class TrainObserver {
+ public:
+  virtual ~TrainObserver() = default;
+  virtual void on_step(std::int64_t /*step*/, std::int64_t /*total*/, double /*loss*/) {}
+  virtual void on_evaluation(const Evaluation& /*evaluation*/, std::int64_t /*total*/) {}
+};
+
+struct TrainResult {
+  bool diverged = false;  ///< a loss was not finite: training stopped before that update
+  Progress progress;
+  std::vector<double> step_seconds;  ///< of every update made here: batch, forward, backward, update
+  std::vector<SavedBytes> saved;     ///< by layer, of the first update
+  MemoryStats memory;                ///< at the end; peaks since the start
+};
+
+/// Trains from `start` (a checkpoint's progress, or none) to the end. Batches, augmentation and rates depend
+/// on (seed, step) only, so that a resumed run equals an uninterrupted one.
+class Trainer {
+ public:
+  Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data, Backend& backend,
+          const TrainSettings& settings);
+
+  TrainResult run(TrainObserver& observer, Progress start = {});
+
+ private:
+  bool update(Loader& loader, TrainResult& result);
+  void evaluate_now(TrainResult& result, TrainObserver& observer);
+  bool due(std::int64_t step, std::int64_t every) const;
+
+  Module& model_;
+  Optimizer& optimizer_;
+  Schedule schedule_;
+  const ImageDataset& data_;
+  Backend& backend_;
+  TrainSettings settings_;
+  std::int64_t steps_per_epoch_;
+  std::int64_t total_;
+};
+
+}  // namespace actlab

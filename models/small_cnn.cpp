@@ -1,0 +1,72 @@
+// The small convolutional network.
+#include "models/small_cnn.h"
+
+#include <numbers>
+
+#include "framework/nn/layers.h"
+
+namespace actlab {
+namespace {
+
+void check_context(const ModelContext& context, const std::vector<std::int64_t>& widths) {
+  if (context.activation.gated())
+    throw ConfigError(
+        concat("model.activation: '", context.activation.spelled(),
+               "' is gated and needs a second projection, which small_cnn does not have; the models bert_ffn "
+               "and bert_encoder take gated activations"));
+  if (widths.size() != 2 || widths[0] < 1 || widths[1] < 1)
+    throw ConfigError("model.widths: two channel counts of at least 1 wanted, such as [32, 64]");
+  if (context.data.height < 4 || context.data.width < 4)
+    throw ConfigError(
+        concat("model.name: small_cnn halves images twice and needs at least 4 x 4 pixels, the data has ",
+               context.data.height, " x ", context.data.width));
+}
+
+// The gain of the layers before an activation; the last layer has 1.
+double gain_of(const std::string& init, const ActivationHandle& activation) {
+  return init == "activation" ? activation.gain() : std::numbers::sqrt2;
+}
+
+std::unique_ptr<Module> make(const Options& options, const ModelContext& context) {
+  const std::vector<std::int64_t>& widths = options.integers("widths");
+  check_context(context, widths);
+  const std::string& scheme = options.text("init");
+  Initializer init(context.seed, scheme == "xavier" ? InitScheme::xavier : InitScheme::kaiming,
+                   context.backend);
+  const double gain = gain_of(scheme, context.activation);
+  const Conv2dOptions same{.pad_h = 1, .pad_w = 1};
+
+  auto model = std::make_unique<Sequential>();
+  std::int64_t channels = context.data.channels;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    const std::string number = std::to_string(i + 1);
+    model->add("conv" + number, std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain));
+    model->add("act" + number, std::make_unique<Activation>(context.activation));
+    model->add("pool" + number, std::make_unique<MaxPool2d>(2));
+    channels = widths[i];
+  }
+  const std::int64_t features = channels * (context.data.height / 2 / 2) * (context.data.width / 2 / 2);
+  model->add("flatten", std::make_unique<Flatten>());
+  model->add("head", std::make_unique<Linear>(features, context.data.classes, init, 1.0));
+  return model;
+}
+
+}  // namespace
+
+ModelType small_cnn() {
+  return {
+      .name = "small_cnn",
+      .summary = "two convolutions with activation and pooling, one linear layer; images of 4 x 4 and more",
+      .options =
+          {{.name = "widths",
+            .fallback = std::vector<std::int64_t>{32, 64},
+            .help = "channels of the convolutions"},
+           {.name = "init",
+            .fallback = std::string("kaiming"),
+            .help = "initial weights: kaiming (gain sqrt 2), xavier (likewise), activation (kaiming with the "
+                    "activation's own gain)",
+            .choices = {"kaiming", "xavier", "activation"}}},
+      .make = make};
+}
+
+}  // namespace actlab

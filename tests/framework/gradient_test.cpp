@@ -1,0 +1,107 @@
+// Every operation's gradient against central differences in double, and a checker that notices wrong ones.
+#include <gtest/gtest.h>
+
+#include "framework/autograd/gradient_check.h"
+#include "framework/autograd/node.h"
+#include "framework/ops/ops.h"
+
+namespace actlab {
+namespace {
+
+using Inputs = std::vector<Tensor>;
+using Function = std::function<Tensor(const Inputs&)>;
+
+struct Case {
+  std::string name;
+  Function f;
+  std::vector<Shape> shapes;
+};
+
+std::vector<Case> cases() {
+  const Tensor labels = Tensor::from(std::vector<std::int32_t>{2, 0, 4}, {3}, find_backend("reference"));
+  std::vector<Case> all = {
+      {"add", [](const Inputs& x) { return add(x[0], x[1]); }, {{2, 3}, {2, 3}}},
+      {"multiply", [](const Inputs& x) { return multiply(x[0], x[1]); }, {{2, 3}, {2, 3}}},
+      {"scale", [](const Inputs& x) { return scale(x[0], -1.5); }, {{5}}},
+      {"sum_all", [](const Inputs& x) { return sum(x[0]); }, {{2, 3, 4}}},
+      {"sum_middle", [](const Inputs& x) { return sum(x[0], 1); }, {{2, 3, 4}}},
+      {"max_first", [](const Inputs& x) { return max(x[0], 0); }, {{4, 3}}},
+      {"max_last", [](const Inputs& x) { return max(x[0], -1); }, {{4, 3}}},
+      {"transpose", [](const Inputs& x) { return transpose(x[0], 0, 2); }, {{2, 3, 4}}},
+      {"slice", [](const Inputs& x) { return slice(x[0], 1, 1, 7, 2); }, {{2, 7, 2}}},
+      {"reshape", [](const Inputs& x) { return multiply(x[0].reshape({6}), x[1]); }, {{2, 3}, {6}}},
+      {"flatten", [](const Inputs& x) { return flatten(x[0]); }, {{2, 2, 2, 3}}},
+      {"matmul", [](const Inputs& x) { return matmul(x[0], x[1]); }, {{3, 4}, {4, 2}}},
+      {"linear", [](const Inputs& x) { return linear(x[0], x[1], x[2]); }, {{3, 4}, {2, 4}, {2}}},
+      {"linear_wide", [](const Inputs& x) { return linear(x[0], x[1], x[2]); }, {{2, 130}, {3, 130}, {3}}},
+      {"linear_of_rows", [](const Inputs& x) { return linear(x[0], x[1], x[2]); }, {{2, 3, 4}, {2, 4}, {2}}},
+      {"conv2d", [](const Inputs& x) { return conv2d(x[0], x[1], x[2], {}); }, {{2, 5, 4, 3}, {2, 3, 2, 3}, {2}}},
+      {"conv2d_strided",
+       [](const Inputs& x) {
+         return conv2d(x[0], x[1], x[2], {.stride_h = 2, .stride_w = 3, .pad_h = 1, .pad_w = 2});
+       },
+       {{1, 6, 5, 2}, {3, 3, 3, 2}, {3}}},
+      {"max_pool2d", [](const Inputs& x) { return max_pool2d(x[0], 2, 2); }, {{2, 5, 4, 3}}},
+      {"max_pool2d_overlapping", [](const Inputs& x) { return max_pool2d(x[0], 3, 1); }, {{1, 5, 5, 2}}},
+      {"softmax", [](const Inputs& x) { return softmax(x[0]); }, {{3, 5}}},
+      {"cross_entropy", [labels](const Inputs& x) { return cross_entropy(x[0], labels); }, {{3, 5}}},
+  };
+  // Central differences need a smooth neighbourhood: the inputs lie in [-1, 1] and no random one sits on a kink.
+  for (const ActivationType& type : activation_types()) {
+    const auto handle = ActivationHandle::parse(type.info.name);
+    all.push_back({"activate_" + std::string(type.info.name),
+                   [handle](const Inputs& x) { return activate(scale(x[0], 4.0), handle); },
+                   {{120}}});
+    if (type.info.gated.empty()) continue;
+    const auto gated = ActivationHandle::parse(type.info.gated);
+    all.push_back({"gate_" + std::string(type.info.gated),
+                   [gated](const Inputs& x) { return gate(scale(x[0], 2.0), gated); },
+                   {{3, 2, 8}}});
+  }
+  return all;
+}
+
+class OperationGradient : public testing::TestWithParam<Case> {};
+
+Inputs random_inputs(const std::vector<Shape>& shapes) {
+  Inputs inputs;
+  for (const Shape& shape : shapes) inputs.push_back(random_input(shape, inputs.size() + 1));
+  return inputs;
+}
+
+TEST_P(OperationGradient, EqualsCentralDifference) {
+  const GradientCheck check = check_gradients(GetParam().f, random_inputs(GetParam().shapes));
+  EXPECT_TRUE(check.passed) << check.message;
+}
+
+// The same operation with a gradient that is 1 % off, or zero, must fail.
+Tensor mutated(const Tensor& y, double factor) {
+  return record("mutated", y.detach(), {y}, {}, [factor](const BackwardContext& context) {
+    Tensor dx = Tensor::empty(context.dy.shape(), context.dy.dtype(), context.dy.backend());
+    dx.backend().elementwise.scale(context.dy.data(), factor, dx.mutable_data());
+    return std::vector{dx};
+  });
+}
+
+TEST_P(OperationGradient, WrongOnesAreNoticed) {
+  for (const double factor : {1.01, 0.0}) {
+    const auto wrong = [&](const Inputs& x) { return mutated(GetParam().f(x), factor); };
+    EXPECT_FALSE(check_gradients(wrong, random_inputs(GetParam().shapes)).passed) << "times " << factor;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OperationGradient, testing::ValuesIn(cases()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(GradientCheck, TakesOnlyDoubleTensors) {
+  const Tensor x = Tensor::zeros({2}, DType::f32, find_backend("reference"));
+  EXPECT_THROW(check_gradients([](const Inputs& in) { return in[0]; }, {x}), Error);
+}
+
+TEST(GradientCheck, NoticesAMissingGradient) {
+  const auto cut = [](const Inputs& x) { return add(x[0], scale(x[1].detach(), 2.0)); };
+  EXPECT_FALSE(check_gradients(cut, random_inputs({{3}, {3}})).passed);
+}
+
+}  // namespace
+}  // namespace actlab
