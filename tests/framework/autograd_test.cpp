@@ -82,7 +82,8 @@ TEST(Autograd, SecondBackwardRefuses) {
   EXPECT_NE(message_of([&] { first.backward(); }).find("first order"), std::string::npos);
   EXPECT_NE(message_of([&] { second.backward(); }).find("first order"), std::string::npos);
   EXPECT_EQ(x.grad().item(), gradient);
-  EXPECT_FALSE(x.grad().requires_grad());  // a gradient has no graph: it cannot be differentiated into silent zeros
+  EXPECT_FALSE(
+      x.grad().requires_grad());  // a gradient has no graph: it cannot be differentiated into silent zeros
   EXPECT_THROW(sum(x.grad()).backward(), Error);
 }
 
@@ -163,7 +164,8 @@ TEST(Autograd, StepsLeaveNoGraphBehind) {
 TEST(Autograd, SavedTensorsAreReleasedDuringTheWalk) {
   const Tensor x = leaf(std::vector<double>(1000, 0.5));
   const std::int64_t before = reference().memory.stats().total.current;
-  const Tensor loss = sum(activate(activate(x, ActivationHandle::parse("gelu")), ActivationHandle::parse("silu")));
+  const Tensor loss =
+      sum(activate(activate(x, ActivationHandle::parse("gelu")), ActivationHandle::parse("silu")));
   EXPECT_EQ(saved_bytes(loss), 16000);  // the leaf and the first output; it is no parameter
   loss.backward();
   EXPECT_EQ(reference().memory.stats().total.current, before + 8000 + 8);  // the gradient and the loss

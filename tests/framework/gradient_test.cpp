@@ -35,7 +35,9 @@ std::vector<Case> cases() {
       {"linear", [](const Inputs& x) { return linear(x[0], x[1], x[2]); }, {{3, 4}, {2, 4}, {2}}},
       {"linear_wide", [](const Inputs& x) { return linear(x[0], x[1], x[2]); }, {{2, 130}, {3, 130}, {3}}},
       {"linear_of_rows", [](const Inputs& x) { return linear(x[0], x[1], x[2]); }, {{2, 3, 4}, {2, 4}, {2}}},
-      {"conv2d", [](const Inputs& x) { return conv2d(x[0], x[1], x[2], {}); }, {{2, 5, 4, 3}, {2, 3, 2, 3}, {2}}},
+      {"conv2d",
+       [](const Inputs& x) { return conv2d(x[0], x[1], x[2], {}); },
+       {{2, 5, 4, 3}, {2, 3, 2, 3}, {2}}},
       {"conv2d_strided",
        [](const Inputs& x) {
          return conv2d(x[0], x[1], x[2], {.stride_h = 2, .stride_w = 3, .pad_h = 1, .pad_w = 2});
@@ -46,7 +48,8 @@ std::vector<Case> cases() {
       {"softmax", [](const Inputs& x) { return softmax(x[0]); }, {{3, 5}}},
       {"cross_entropy", [labels](const Inputs& x) { return cross_entropy(x[0], labels); }, {{3, 5}}},
   };
-  // Central differences need a smooth neighbourhood: the inputs lie in [-1, 1] and no random one sits on a kink.
+  // Central differences need a smooth neighbourhood: the inputs lie in [-1, 1] and no random one sits on a
+  // kink.
   for (const ActivationType& type : activation_types()) {
     const auto handle = ActivationHandle::parse(type.info.name);
     all.push_back({"activate_" + std::string(type.info.name),

@@ -19,7 +19,8 @@ TEST(Tensor, KeepsValuesAndShape) {
   EXPECT_EQ(t.size(-1), 3);
   EXPECT_EQ(t.bytes(), 24);
   EXPECT_EQ(t.to_vector<float>(), (std::vector<float>{1, -2, 3, -4, 5, -6}));
-  EXPECT_EQ(Tensor::zeros({3}, DType::i32, cpu()).to_vector<std::int32_t>(), (std::vector<std::int32_t>{0, 0, 0}));
+  EXPECT_EQ(Tensor::zeros({3}, DType::i32, cpu()).to_vector<std::int32_t>(),
+            (std::vector<std::int32_t>{0, 0, 0}));
 }
 
 TEST(Tensor, RefusesImpossibleShapes) {
@@ -39,8 +40,9 @@ TEST(Tensor, EmptyTensorsHaveNoElements) {
 
 // A scalar read through another width would be a denormal.
 TEST(Tensor, ItemReadsEveryElementType) {
-  EXPECT_FLOAT_EQ(static_cast<float>(cast(Tensor::from(std::vector<float>{1.14e-5F}, {1}, cpu()), DType::bf16).item()),
-                  1.13844872e-5F);
+  EXPECT_FLOAT_EQ(
+      static_cast<float>(cast(Tensor::from(std::vector<float>{1.14e-5F}, {1}, cpu()), DType::bf16).item()),
+      1.13844872e-5F);
   EXPECT_NEAR(cast(Tensor::from(std::vector<float>{0.5F}, {1}, cpu()), DType::f16).item(), 0.5, 0);
   EXPECT_EQ(Tensor::from(std::vector<std::int32_t>{-7}, {}, cpu()).item(), -7.0);
   EXPECT_EQ(Tensor::from(std::vector<std::uint8_t>{200}, {1, 1}, cpu()).item(), 200.0);
@@ -62,7 +64,8 @@ TEST(Tensor, OperationsRefuseMixedBackendsAndTypes) {
   EXPECT_THROW(activate(Tensor::zeros({2}, DType::i32, cpu()), ActivationHandle::parse("relu")), Error);
 }
 
-// Every operation takes its inputs by reference to const and returns a tensor: none can write to what it was given.
+// Every operation takes its inputs by reference to const and returns a tensor: none can write to what it was
+// given.
 TEST(Tensor, NoOperationWorksInPlace) {
   std::ifstream header(std::filesystem::path(ACTLAB_SOURCE_DIR) / "framework/ops/ops.h");
   ASSERT_TRUE(header);
