@@ -23,7 +23,7 @@ std::string to_literal(const OptionValue& value);
 struct Option {
   std::string name;
   OptionValue fallback;  ///< default; its alternative is the option's type
-  std::string help;
+  std::string help = {};
   double least = -1e308;
   double most = 1e308;
   std::vector<std::string> choices = {};  ///< of a string; empty: any
