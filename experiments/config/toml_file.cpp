@@ -1,8 +1,10 @@
 // Reads experiment files; the only place that knows the TOML library.
 #include <toml++/toml.h>
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
-#include <sstream>
+#include <iterator>
+#include <system_error>
 
 #include "experiments/config/setting.h"
 #include "kernels/error.h"
@@ -11,15 +13,15 @@ namespace actlab {
 namespace {
 
 std::string read_text(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file))
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
     throw ConfigError(concat(file.string(), ": is a folder; wanted an experiment file (.toml)"));
-  if (!std::filesystem::exists(file))
-    throw ConfigError(concat(file.string(), ": no such file; experiment files end in .toml"));
   std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in || !text) throw ConfigError(concat(file.string(), ": cannot be read; check its permissions"));
-  return std::move(text).str();
+  if (!in) {
+    const auto reason = std::generic_category().message(errno);
+    throw ConfigError(concat(file.string(), ": cannot be read: ", reason, "; check the path"));
+  }
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 class Reader {
