@@ -17,11 +17,13 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::v
 /// "true", "5", "0.05", "text", "[32, 64]": numbers in the shortest form that reads back exactly, whatever
 /// the locale.
 std::string to_string(const OptionValue& value);
+/// The value as an experiment file spells it: to_string, but text in quotes.
+std::string to_literal(const OptionValue& value);
 
 struct Option {
   std::string name;
   OptionValue fallback;  ///< default; its alternative is the option's type
-  std::string help;
+  std::string help = {};
   double least = -1e308;
   double most = 1e308;
   std::vector<std::string> choices = {};  ///< of a string; empty: any
@@ -30,7 +32,11 @@ struct Option {
   std::string wanted() const;
   /// The value brought to the option's type (an integer serves as a number) and checked; on failure nothing.
   std::optional<OptionValue> accept(const OptionValue& value) const;
+  /// The value that a command line spells, read by the option's type (text needs no quotes) and checked.
+  std::optional<OptionValue> read(std::string_view text) const;
 };
+
+std::vector<std::string> names_of(const std::vector<Option>& declared);
 
 /// The options of one component, with values.
 class Options {

@@ -1,0 +1,43 @@
+// Writes a resolved experiment and names it.
+#include "experiments/config/experiment.h"
+
+#include "experiments/config/schema.h"
+#include "framework/core/sha256.h"
+
+namespace actlab {
+
+std::string to_toml(const Experiment& experiment) {
+  std::string text;
+  const auto add = [&](const std::string& name, const OptionValue& value) {
+    text += name + " = " + to_literal(value) + "\n";
+  };
+  const auto add_options = [&](const std::string& section) {
+    for (const auto& component : component_sections()) {
+      if (component.section != section) continue;
+      const auto& options = (experiment.*component.choice).options;
+      for (const auto& option : options.declared()) add(option.name, options.value(option.name));
+    }
+  };
+
+  std::string section;
+  for (const auto& key : experiment_keys()) {
+    if (key.section != section) {
+      add_options(section);
+      section = key.section;
+      text += "\n[" + section + "]\n";
+    }
+    add(key.option.name, read_field(key, experiment));
+  }
+  return text;
+}
+
+std::string run_id(const Experiment& experiment, std::string_view program_version) {
+  const Experiment defaults;
+  Experiment numbers = experiment;
+  numbers.name = defaults.name;
+  numbers.run_root = defaults.run_root;
+  numbers.train.checkpoint_every = defaults.train.checkpoint_every;
+  return sha256_hex(to_toml(numbers) + std::string(program_version)).substr(0, 8);
+}
+
+}  // namespace actlab

@@ -1,0 +1,51 @@
+// One resolved experiment: everything that a run needs to know, typed and checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "framework/core/options.h"
+
+namespace actlab {
+
+/// A component chosen by name, with its options' values.
+struct ComponentChoice {
+  std::string name;
+  Options options;
+};
+
+/// The initial values are the defaults of an experiment file.
+struct Experiment {
+  struct Train {
+    std::int64_t epochs = 1;
+    std::int64_t steps = 0;             ///< > 0: ends after this many steps, whatever `epochs` says
+    std::int64_t eval_every = 0;        ///< steps; 0: every epoch
+    double target = 0;                  ///< accuracy that counts as converged; 0: none
+    std::int64_t checkpoint_every = 1;  ///< epochs
+  };
+
+  std::string name;
+  std::int64_t seed = 0;
+  std::string device = "cpu";
+  std::int64_t threads = 0;  ///< 0: all cores
+  std::string gemm = "auto";
+  ComponentChoice model{"small_cnn", {}};
+  std::string activation = "relu";  ///< spelled with its parameters: "elu(alpha=0.5)"
+  ComponentChoice data{"cifar10", {}};
+  std::int64_t batch = 128;
+  bool augment = false;
+  Train train;
+  ComponentChoice optimizer{"sgd", {}};
+  ComponentChoice schedule{"constant", {}};
+  std::string run_root = "runs";
+};
+
+/// The experiment as a complete file: every key with its value. It loads back to the same experiment.
+std::string to_toml(const Experiment& experiment);
+
+/// Eight hex digits that name a job: equal for equal numbers to come, so for the same settings (but for the
+/// name, the run root and the checkpoints) and the same version of the program.
+std::string run_id(const Experiment& experiment, std::string_view program_version);
+
+}  // namespace actlab

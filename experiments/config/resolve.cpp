@@ -1,0 +1,188 @@
+// Finds the key of each setting, reads its value by the key's type, and fills the experiment.
+#include "experiments/config/resolve.h"
+
+#include <algorithm>
+
+#include "kernels/activation.h"
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+struct Path {
+  std::string section;  // "" at the top level
+  std::string key;
+};
+
+Path split_path(const std::string& path) {
+  const auto dot = path.find('.');
+  if (dot == std::string::npos) return {"", path};
+  return {path.substr(0, dot), path.substr(dot + 1)};
+}
+
+[[noreturn]] void refuse_key(const Setting& setting, std::string_view key,
+                             const std::vector<std::string>& known) {
+  throw ConfigError(concat(setting.where, "unknown key '", setting.path, "'", nearest_names(key, known)));
+}
+
+OptionValue checked_value(const Setting& setting, const Option& option) {
+  std::optional<OptionValue> value;
+  std::string found;
+  if (const auto* unread = std::get_if<Unread>(&setting.value)) {
+    value = option.read(unread->text);
+    found = unread->text;
+  } else if (const auto* unfit = std::get_if<Unfit>(&setting.value)) {
+    found = unfit->text;
+  } else {
+    const auto& given = std::get<OptionValue>(setting.value);
+    value = option.accept(given);
+    found = to_literal(given);
+  }
+  if (!value)
+    throw ConfigError(concat(setting.where, setting.path, ": wanted ", option.wanted(), ", found ", found));
+  return *value;
+}
+
+std::vector<std::string> section_names() {
+  std::vector<std::string> names = {"activation", "sweep"};
+  for (const auto& key : experiment_keys())
+    if (!key.section.empty() && std::find(names.begin(), names.end(), key.section) == names.end())
+      names.push_back(key.section);
+  return names;
+}
+
+// Names that could have been meant in place of a path's last part.
+std::vector<std::string> known_keys(const std::string& section, const Experiment& experiment) {
+  std::vector<std::string> known;
+  for (const auto& key : experiment_keys())
+    if (key.section == section) known.push_back(key.option.name);
+  for (const auto& component : component_sections())
+    if (component.section == section)
+      for (const auto& name : names_of((experiment.*component.choice).options.declared()))
+        known.push_back(name);
+  if (section.empty())
+    for (const auto& name : section_names()) known.push_back(name);
+  return known;
+}
+
+// The component that the section's last `name` names, with all its defaults.
+ComponentChoice choose(const ComponentSection& section, const std::vector<Setting>& settings,
+                       const Schemas& schemas, const Experiment& defaults) {
+  std::string name = (defaults.*section.choice).name;
+  std::string where;
+  for (const auto& setting : settings) {
+    if (setting.path != section.section + ".name") continue;
+    name = std::get<std::string>(checked_value(setting, {.name = "name", .fallback = ""}));
+    where = setting.where;
+  }
+  std::vector<std::string> known;
+  for (const auto& schema : schemas.*section.schemas) {
+    if (schema.name == name) return {name, Options(schema.options)};
+    known.push_back(schema.name);
+  }
+  throw ConfigError(concat(where, "unknown ", section.kind, " '", name, "'", nearest_names(name, known)));
+}
+
+// "elu.alpha" of [activation.elu]; checked whether or not the experiment runs that activation.
+Option parameter_option(const Setting& setting, const std::string& key) {
+  const auto [name, parameter] = split_path(key);
+  for (const auto& type : activation_types()) {
+    if (type.info.name != name) continue;
+    std::vector<std::string> known;
+    for (const auto& info : type.parameters) {
+      known.emplace_back(info.name);
+      if (info.name == parameter)
+        return {
+            .name = parameter, .fallback = info.value, .help = "", .least = info.least, .most = info.most};
+    }
+    refuse_key(setting, parameter, known);
+  }
+  refuse_key(setting, name, activation_names());
+}
+
+void apply(const Setting& setting, Experiment& experiment) {
+  const auto [section, name] = split_path(setting.path);
+  for (const auto& key : experiment_keys()) {
+    if (key.section != section || key.option.name != name) continue;
+    write_field(key, experiment, checked_value(setting, key.option));
+    return;
+  }
+  for (const auto& component : component_sections()) {
+    if (component.section != section) continue;
+    Options& options = (experiment.*component.choice).options;
+    for (const auto& option : options.declared()) {
+      if (option.name != name) continue;
+      options.set(name, checked_value(setting, option));
+      return;
+    }
+  }
+  const auto sections = section_names();
+  const auto is_section = [&](const std::string& text) {
+    return std::find(sections.begin(), sections.end(), text) != sections.end();
+  };
+  if (section.empty() && is_section(name))
+    throw ConfigError(concat(setting.where, name, ": wanted a section [", name, "], found a value"));
+  if (is_section(section)) refuse_key(setting, name, known_keys(section, experiment));
+  refuse_key(setting, section.empty() ? name : section, known_keys("", experiment));
+}
+
+// Whether "elu(alpha=0.3)" gives `parameter` a value itself.
+bool spells(std::string_view activation, std::string_view parameter) {
+  const auto open = activation.find('(');
+  if (open == std::string_view::npos) return false;
+  for (auto rest = activation.substr(open + 1); !rest.empty();) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    auto name = rest.substr(0, std::min(rest.find('='), comma));
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    if (name == parameter) return true;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return false;
+}
+
+ActivationHandle parse_activation(const std::string& text, const std::vector<Setting>& settings) {
+  try {
+    return ActivationHandle::parse(text);
+  } catch (const ConfigError& error) {
+    std::string where;
+    for (const auto& setting : settings)
+      if (setting.path == "model.activation") where = setting.where;
+    throw ConfigError(where + error.what());
+  }
+}
+
+// The activation with the parameters that its section sets, spelled out.
+std::string resolve_activation(const std::string& text, const std::vector<Setting>& settings) {
+  auto handle = parse_activation(text, settings);
+  for (const auto& setting : settings) {
+    const auto [section, key] = split_path(setting.path);
+    if (section != "activation") continue;
+    const double value = std::get<double>(checked_value(setting, parameter_option(setting, key)));
+    const auto [name, parameter] = split_path(key);
+    if (name == handle.info().name && !spells(text, parameter)) handle = handle.with(parameter, value);
+  }
+  return handle.spelled();
+}
+
+}  // namespace
+
+Experiment resolve(const std::vector<Setting>& settings, const Schemas& schemas) {
+  Experiment experiment;
+  for (const auto& section : component_sections())
+    experiment.*section.choice = choose(section, settings, schemas, experiment);
+  for (const auto& setting : settings)
+    if (split_path(setting.path).section != "activation") apply(setting, experiment);
+  experiment.activation = resolve_activation(experiment.activation, settings);
+  if (experiment.device == "auto") experiment.device = "cpu";
+  return experiment;
+}
+
+void check_sections(const Settings& settings) {
+  const auto known = section_names();
+  for (const auto& [name, where] : settings.sections)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw ConfigError(concat(where, "unknown section '", name, "'", nearest_names(name, known)));
+}
+
+}  // namespace actlab

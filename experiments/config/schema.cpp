@@ -1,0 +1,97 @@
+// The keys of experiment files, each declared once.
+#include "experiments/config/schema.h"
+
+namespace actlab {
+namespace {
+
+using Field = ExperimentKey::Field;
+using std::int64_t;
+
+Option text(std::string name, std::string fallback, std::string help, std::vector<std::string> choices = {}) {
+  return {.name = std::move(name),
+          .fallback = std::move(fallback),
+          .help = std::move(help),
+          .choices = std::move(choices)};
+}
+
+Option integer(std::string name, int64_t fallback, std::string help, double least) {
+  return {.name = std::move(name), .fallback = fallback, .help = std::move(help), .least = least};
+}
+
+std::vector<ExperimentKey> make_keys() {
+  const Experiment d;
+  return {
+      {"", text("name", d.name, "names the runs' folder; without it the file's name"),
+       [](Experiment& e) -> Field { return &e.name; }},
+      {"", integer("seed", d.seed, "fixes initial weights, sample order and augmentation", 0),
+       [](Experiment& e) -> Field { return &e.seed; }},
+      {"", text("device", d.device, "where it computes", {"auto", "cpu", "cuda", "reference"}),
+       [](Experiment& e) -> Field { return &e.device; }},
+      {"", integer("threads", d.threads, "0: all cores", 0),
+       [](Experiment& e) -> Field { return &e.threads; }},
+      {"",
+       text("gemm", d.gemm, "library of matmul and convolution", {"auto", "onednn", "openblas", "reference"}),
+       [](Experiment& e) -> Field { return &e.gemm; }},
+      {"model", text("name", d.model.name, "the model"),
+       [](Experiment& e) -> Field { return &e.model.name; }},
+      {"model", text("activation", d.activation, "such as gelu or elu(alpha=0.5)"),
+       [](Experiment& e) -> Field { return &e.activation; }},
+      {"data", text("name", d.data.name, "the data set"),
+       [](Experiment& e) -> Field { return &e.data.name; }},
+      {"data", integer("batch", d.batch, "images a step", 1),
+       [](Experiment& e) -> Field { return &e.batch; }},
+      {"data",
+       {.name = "augment", .fallback = d.augment, .help = "random crops and flips of training images"},
+       [](Experiment& e) -> Field { return &e.augment; }},
+      {"train", integer("epochs", d.train.epochs, "passes over the training images", 1),
+       [](Experiment& e) -> Field { return &e.train.epochs; }},
+      {"train", integer("steps", d.train.steps, "ends after this many steps instead; 0: by epochs", 0),
+       [](Experiment& e) -> Field { return &e.train.steps; }},
+      {"train", integer("eval_every", d.train.eval_every, "steps between evaluations; 0: every epoch", 0),
+       [](Experiment& e) -> Field { return &e.train.eval_every; }},
+      {"train",
+       {.name = "target",
+        .fallback = d.train.target,
+        .help = "test accuracy that counts as converged; 0: none",
+        .least = 0,
+        .most = 1},
+       [](Experiment& e) -> Field { return &e.train.target; }},
+      {"train", integer("checkpoint_every", d.train.checkpoint_every, "epochs between checkpoints", 1),
+       [](Experiment& e) -> Field { return &e.train.checkpoint_every; }},
+      {"optimizer", text("name", d.optimizer.name, "the optimizer"),
+       [](Experiment& e) -> Field { return &e.optimizer.name; }},
+      {"schedule", text("name", d.schedule.name, "how the learning rate changes"),
+       [](Experiment& e) -> Field { return &e.schedule.name; }},
+      {"run", text("root", d.run_root, "folder of the runs' folders"),
+       [](Experiment& e) -> Field { return &e.run_root; }},
+  };
+}
+
+}  // namespace
+
+const std::vector<ExperimentKey>& experiment_keys() {
+  static const std::vector<ExperimentKey> keys = make_keys();
+  return keys;
+}
+
+OptionValue read_field(const ExperimentKey& key, const Experiment& experiment) {
+  Experiment copy = experiment;
+  return std::visit([](const auto* field) { return OptionValue(*field); }, key.field(copy));
+}
+
+void write_field(const ExperimentKey& key, Experiment& experiment, const OptionValue& value) {
+  std::visit([&](auto* field) { *field = std::get<std::remove_pointer_t<decltype(field)>>(value); },
+             key.field(experiment));
+}
+
+const std::vector<ComponentSection>& component_sections() {
+  static const std::vector<ComponentSection> sections = {
+      {"model", "model", &Experiment::model, &Schemas::models},
+      {"data", "data set", &Experiment::data, &Schemas::datasets},
+      {"optimizer", "optimizer", &Experiment::optimizer, &Schemas::optimizers},
+      {"schedule", "schedule", &Experiment::schedule, &Schemas::schedules},
+  };
+  return sections;
+}
+
+}  // namespace actlab

@@ -1,0 +1,108 @@
+// Reads experiment files; the only place that knows the TOML library.
+#include <toml++/toml.h>
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "experiments/config/setting.h"
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    throw ConfigError(concat(file.string(), ": is a folder; wanted an experiment file (.toml)"));
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    const auto reason = std::generic_category().message(errno);
+    throw ConfigError(concat(file.string(), ": cannot be read: ", reason, "; check the path"));
+  }
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  Settings read(const std::string& text) {
+    const toml::table root = toml::parse(text, file_);
+    for (const auto& [key, node] : root)
+      if (node.is_table()) result_.sections.emplace_back(key.str(), where(key.source()));
+    add_table(root, "");
+    std::stable_sort(axes_.begin(), axes_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [line, axis] : axes_) result_.axes.push_back(std::move(axis));
+    return std::move(result_);
+  }
+
+  std::string where(const toml::source_region& source) const {
+    return file_ + ":" + std::to_string(source.begin.line) + ": ";
+  }
+
+ private:
+  static constexpr std::string_view sweep = "sweep.";
+
+  void add_table(const toml::table& table, const std::string& prefix) {
+    for (const auto& [key, node] : table) {
+      const std::string path = prefix + std::string(key.str());
+      if (const auto* inner = node.as_table()) {
+        add_table(*inner, path + ".");
+      } else if (path.starts_with(sweep)) {
+        add_axis(path.substr(sweep.size()), key, node);
+      } else {
+        result_.settings.push_back({full_path(path), value_of(node), where(key.source())});
+      }
+    }
+  }
+
+  void add_axis(const std::string& path, const toml::key& key, const toml::node& node) {
+    Axis axis{full_path(path), {}};
+    if (const auto* list = node.as_array()) {
+      for (const auto& item : *list) axis.values.push_back({axis.path, value_of(item), where(item.source())});
+    } else if (node.is_string()) {
+      add_swept_value({axis.path, value_of(node), where(key.source())}, axis);
+    } else {
+      throw ConfigError(concat(where(key.source()), "sweep.", path, ": wanted a list or a range \"0..4\""));
+    }
+    if (axis.values.empty())
+      throw ConfigError(concat(where(key.source()), "sweep.", path, ": wanted at least one value"));
+    axes_.emplace_back(key.source().begin.line, std::move(axis));
+  }
+
+  static decltype(Setting::value) value_of(const toml::node& node) {
+    if (const auto* flag = node.as_boolean()) return OptionValue(flag->get());
+    if (const auto* integer = node.as_integer()) return OptionValue(integer->get());
+    if (const auto* number = node.as_floating_point()) return OptionValue(number->get());
+    if (const auto* text = node.as_string()) return OptionValue(text->get());
+    const auto* list = node.as_array();
+    if (!list) return Unfit{node.is_table() ? "a table" : "a date or time"};
+    std::vector<std::int64_t> integers;
+    for (const auto& item : *list) {
+      if (!item.is_integer()) return Unfit{"a list of other things"};
+      integers.push_back(item.as_integer()->get());
+    }
+    return OptionValue(std::move(integers));
+  }
+
+  std::string file_;
+  Settings result_;
+  std::vector<std::pair<toml::source_index, Axis>> axes_;
+};
+
+}  // namespace
+
+Settings read_toml(const std::filesystem::path& file) {
+  const std::string text = read_text(file);
+  Reader reader(file.string());
+  try {
+    return reader.read(text);
+  } catch (const toml::parse_error& error) {
+    throw ConfigError(concat(reader.where(error.source()), error.description()));
+  }
+}
+
+}  // namespace actlab

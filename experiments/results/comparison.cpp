@@ -1,0 +1,224 @@
+// Groups runs, computes the rows of the comparison.
+#include "experiments/results/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "experiments/results/statistics.h"
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+struct Group {
+  std::string activation;
+  std::vector<std::string> values;
+  std::vector<const Run*> runs;  // one a seed
+};
+
+std::string setting_of(const Run& run, const std::string& key) {
+  if (key == "version") return run.summary.version;
+  const auto found = run.config.find(key);
+  return found == run.config.end() ? "-" : found->second;
+}
+
+// Settings that change numbers and differ among the runs, activation and seed apart.
+std::vector<std::string> differing_keys(const std::vector<Run>& runs) {
+  const std::set<std::string> aside = {"model.activation", "seed", "name", "run.root",
+                                       "train.checkpoint_every"};
+  std::set<std::string> keys = {"version"};
+  for (const auto& run : runs)
+    for (const auto& [key, value] : run.config) keys.insert(key);
+  std::vector<std::string> differing;
+  for (const auto& key : keys) {
+    const bool differs = std::any_of(runs.begin(), runs.end(), [&](const Run& run) {
+      return setting_of(run, key) != setting_of(runs.front(), key);
+    });
+    if (differs && !aside.contains(key)) differing.push_back(key);
+  }
+  return differing;
+}
+
+bool newer(const Run& a, const Run& b) {
+  if (a.summary.started != b.summary.started) return a.summary.started > b.summary.started;
+  return a.folder > b.folder;
+}
+
+void add_run(Group& group, const Run& run, std::vector<std::string>& notes) {
+  for (const Run*& other : group.runs) {
+    if (other->summary.seed != run.summary.seed) continue;
+    if (newer(run, *other)) other = &run;
+    notes.push_back(concat(group.activation, ", seed ", run.summary.seed,
+                           ": there are several runs; took the newest, ", other->folder.string()));
+    return;
+  }
+  group.runs.push_back(&run);
+}
+
+std::vector<Group> group_runs(const std::vector<Run>& runs, Comparison& comparison) {
+  std::vector<Group> groups;
+  for (const auto& run : runs) {
+    std::vector<std::string> values;
+    for (const auto& key : comparison.keys) values.push_back(setting_of(run, key));
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& other) {
+      return other.activation == run.summary.activation && other.values == values;
+    });
+    if (group == groups.end()) group = groups.insert(group, {run.summary.activation, values, {}});
+    add_run(*group, run, comparison.notes);
+  }
+  return groups;
+}
+
+std::string find_baseline(const std::vector<Group>& groups, const std::string& wanted) {
+  const std::string name = wanted.empty() ? "relu" : wanted;
+  std::vector<std::string> known;
+  for (const auto& group : groups) {
+    if (group.activation == name || group.activation.substr(0, group.activation.find('(')) == name)
+      return group.activation;
+    known.push_back(group.activation);
+  }
+  if (wanted.empty()) return groups.front().activation;
+  throw ConfigError(
+      concat("no run has the baseline activation '", wanted, "'", nearest_names(wanted, known)));
+}
+
+std::vector<double> values_of(const Group& group, double RunSummary::*field) {
+  std::vector<double> values;
+  for (const Run* run : group.runs)
+    if (run->summary.status == RunStatus::done && std::isfinite(run->summary.*field))
+      values.push_back(run->summary.*field);
+  return values;
+}
+
+std::int64_t largest(const Group& group, std::int64_t RunSummary::*field) {
+  std::int64_t most = 0;
+  for (const Run* run : group.runs) most = std::max(most, run->summary.*field);
+  return most;
+}
+
+std::string status_of(const Group& group) {
+  std::map<RunStatus, int> counts;
+  for (const Run* run : group.runs) ++counts[run->summary.status];
+  if (counts.size() == 1) return std::string(name_of(counts.begin()->first));
+  const auto describe = [](const auto& count) {
+    return std::string(name_of(count.first)) + " " + std::to_string(count.second);
+  };
+  std::string text;
+  for (const auto& count : counts) text += (text.empty() ? "" : ", ") + describe(count);
+  return text;
+}
+
+void add_convergence(const Group& group, ComparisonRow& row) {
+  std::vector<double> steps;
+  for (const Run* run : group.runs)
+    if (run->summary.convergence_steps) steps.push_back(static_cast<double>(*run->summary.convergence_steps));
+  row.convergence_steps = median(steps);
+  if (group.runs.front()->summary.target > 0)
+    row.reached = std::to_string(steps.size()) + "/" + std::to_string(group.runs.size());
+}
+
+ComparisonRow make_row(const Group& group) {
+  ComparisonRow row;
+  const auto accuracy = values_of(group, &RunSummary::accuracy);
+  row.activation = group.activation;
+  row.values = group.values;
+  row.seeds = static_cast<std::int64_t>(group.runs.size());
+  row.accuracy_mean = mean(accuracy);
+  row.accuracy_ci95 = confidence95(accuracy);
+  row.best_accuracy_mean = mean(values_of(group, &RunSummary::best_accuracy));
+  add_convergence(group, row);
+  row.step_seconds = median(values_of(group, &RunSummary::step_seconds));
+  row.images_per_second = median(values_of(group, &RunSummary::images_per_second));
+  row.activation_bytes = largest(group, &RunSummary::activation_bytes);
+  row.saved_bytes = largest(group, &RunSummary::saved_bytes);
+  row.peak_bytes = largest(group, &RunSummary::peak_bytes);
+  row.parameters = largest(group, &RunSummary::parameters);
+  row.status = status_of(group);
+  return row;
+}
+
+// Accuracy minus the baseline's, for every seed that both have done.
+std::vector<double> paired_differences(const Group& group, const Group& baseline) {
+  std::vector<double> differences;
+  for (const Run* run : group.runs) {
+    for (const Run* other : baseline.runs) {
+      const bool both_done =
+          run->summary.status == RunStatus::done && other->summary.status == RunStatus::done;
+      const double difference = run->summary.accuracy - other->summary.accuracy;
+      if (both_done && run->summary.seed == other->summary.seed && std::isfinite(difference))
+        differences.push_back(difference);
+    }
+  }
+  return differences;
+}
+
+void add_deltas(const std::vector<Group>& groups, const std::string& baseline,
+                std::vector<ComparisonRow>& rows) {
+  std::vector<double> p_values(groups.size(), ComparisonRow::unknown);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (const auto& other : groups) {
+      if (groups[i].activation == baseline || other.activation != baseline ||
+          other.values != groups[i].values)
+        continue;
+      const auto differences = paired_differences(groups[i], other);
+      rows[i].delta = mean(differences);
+      p_values[i] = paired_p_value(differences);
+    }
+  }
+  const auto corrected = holm(p_values);
+  for (std::size_t i = 0; i < groups.size(); ++i) rows[i].delta_p = corrected[i];
+}
+
+}  // namespace
+
+Comparison compare_runs(const std::vector<Run>& runs, const std::string& baseline) {
+  if (runs.empty()) throw ConfigError("there are no runs to compare; make some with `actlab run CONFIG`");
+  Comparison comparison;
+  comparison.keys = differing_keys(runs);
+  for (const auto& key : comparison.keys)
+    comparison.notes.push_back("the runs differ in " + key + ": each value has its own rows");
+  const auto groups = group_runs(runs, comparison);
+  const auto chosen = find_baseline(groups, baseline);
+  for (const auto& group : groups) comparison.rows.push_back(make_row(group));
+  add_deltas(groups, chosen, comparison.rows);
+  return comparison;
+}
+
+Table to_table(const Comparison& comparison) {
+  Table table;
+  table.columns.push_back({"activation"});
+  for (const auto& key : comparison.keys) table.columns.push_back({key});
+  for (auto& column : std::vector<Column>{{"seeds"},
+                                          {"accuracy_mean", Unit::percent},
+                                          {"accuracy_ci95", Unit::percent, true},
+                                          {"delta", Unit::points},
+                                          {"delta_p", Unit::probability},
+                                          {"best_accuracy_mean", Unit::percent},
+                                          {"convergence_steps"},
+                                          {"reached"},
+                                          {"step_seconds", Unit::seconds},
+                                          {"images_per_second", Unit::per_second},
+                                          {"activation_bytes", Unit::bytes},
+                                          {"saved_bytes", Unit::bytes},
+                                          {"peak_bytes", Unit::bytes},
+                                          {"parameters"},
+                                          {"status"}})
+    table.columns.push_back(std::move(column));
+
+  for (const auto& row : comparison.rows) {
+    std::vector<Cell> cells = {row.activation};
+    cells.insert(cells.end(), row.values.begin(), row.values.end());
+    const Cell reached = row.reached.empty() ? Cell() : Cell(row.reached);
+    for (auto& cell : std::vector<Cell>{row.seeds, row.accuracy_mean, row.accuracy_ci95, row.delta,
+                                        row.delta_p, row.best_accuracy_mean, row.convergence_steps, reached,
+                                        row.step_seconds, row.images_per_second, row.activation_bytes,
+                                        row.saved_bytes, row.peak_bytes, row.parameters, row.status})
+      cells.push_back(std::move(cell));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace actlab

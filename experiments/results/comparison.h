@@ -1,0 +1,52 @@
+// Compares runs by activation: one row each, with the statistics over seeds.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "experiments/results/run_folder.h"
+#include "experiments/results/table.h"
+
+namespace actlab {
+
+/// NaN stands for a number that is not known.
+struct ComparisonRow {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  std::string activation;
+  std::vector<std::string> values;  ///< of Comparison::keys
+  std::int64_t seeds = 0;           ///< runs, one a seed
+  // Over the runs that are done:
+  double accuracy_mean = unknown;  ///< final
+  double accuracy_ci95 = unknown;  ///< half the width of the interval
+  double delta = unknown;          ///< mean of accuracy minus the baseline's, paired by seed
+  double delta_p = unknown;        ///< of the paired t-test, Holm-corrected over all rows
+  double best_accuracy_mean = unknown;
+  double convergence_steps = unknown;  ///< median of those that reached the target
+  std::string reached;                 ///< "3/5" of all runs; empty without a target
+  double step_seconds = unknown;       ///< median
+  double images_per_second = unknown;  ///< median
+  std::int64_t activation_bytes = 0;   ///< largest, as the next two
+  std::int64_t saved_bytes = 0;
+  std::int64_t peak_bytes = 0;
+  std::int64_t parameters = 0;
+  std::string status;  ///< "done", "done 4, diverged 1"
+};
+
+struct Comparison {
+  /// Settings that differ among the runs, beside activation and seed: different experiments are never
+  /// averaged.
+  std::vector<std::string> keys;
+  std::vector<ComparisonRow> rows;  ///< in order of appearance
+  std::vector<std::string> notes;   ///< what a reader should know
+};
+
+/// The baseline is an activation as spelled or by its plain name; empty: relu where there is one, else the
+/// first. Each row is held against the baseline's row with the same values of `keys`. Of several runs of one
+/// job the newest counts. Throws ConfigError for a baseline that no run has, and where there are no runs.
+Comparison compare_runs(const std::vector<Run>& runs, const std::string& baseline = {});
+
+Table to_table(const Comparison& comparison);
+
+}  // namespace actlab

@@ -1,0 +1,133 @@
+// Creates run folders and writes their files.
+#include "experiments/results/run_folder.h"
+
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "framework/core/files.h"
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view remedy = "; free some space, or choose another folder with run.root=FOLDER";
+
+std::string utc(const char* format) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, format, &parts)};
+}
+
+// "elu(alpha=0.5)" as "elu_alpha_0.5": letters, digits, dots, minus signs and single underscores.
+std::string file_safe(std::string_view text) {
+  constexpr std::size_t most = 80;
+  std::string safe;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || (c == '.' && !safe.empty());
+    if (plain) {
+      safe += c;
+    } else if (safe.empty() || safe.back() != '_') {
+      safe += '_';
+    }
+  }
+  if (safe.size() > 1 && safe.back() == '_') safe.pop_back();
+  return safe.empty() ? "_" : safe.substr(0, most);
+}
+
+[[noreturn]] void refuse(const fs::path& path, std::string_view what, const std::error_code& reason) {
+  throw Error(concat(path.string(), ": ", what, ": ", reason.message(), remedy));
+}
+
+// Makes a folder that was not there before, with a number at its end where the name is taken.
+fs::path create_folder(const fs::path& parent, const std::string& name) {
+  std::error_code error;
+  fs::create_directories(parent, error);
+  if (error) refuse(parent, "cannot create the folder", error);
+  for (int number = 1;; ++number) {
+    const auto path = parent / (number == 1 ? name : name + "-" + std::to_string(number));
+    if (fs::create_directory(path, error)) return path;
+    if (error) refuse(path, "cannot create the folder", error);
+  }
+}
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error(concat(file.string(), ": cannot be read"));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+std::string utc_now() { return utc("%Y-%m-%dT%H:%M:%SZ"); }
+
+RunFolder RunFolder::create(const Experiment& experiment, const std::string& id) {
+  const std::string name = utc("%Y%m%d-%H%M%S-") + file_safe(experiment.activation) + "-s" +
+                           std::to_string(experiment.seed) + "-" + id;
+  RunFolder folder(create_folder(fs::path(experiment.run_root) / file_safe(experiment.name), name));
+  write_file_atomically(folder.config(), to_toml(experiment));
+  return folder;
+}
+
+void RunFolder::write_environment(const Record& environment) const {
+  write_file_atomically(path_ / "environment.json", to_json(environment, Layout::lines) + "\n");
+}
+
+void RunFolder::append_metrics(const Record& line) const {
+  const auto file = path_ / "metrics.jsonl";
+  errno = 0;
+  std::ofstream out(file, std::ios::binary | std::ios::app);
+  out << to_json(line) << '\n' << std::flush;
+  if (!out) refuse(file, "cannot be written", {errno != 0 ? errno : EIO, std::generic_category()});
+}
+
+std::vector<Record> RunFolder::metrics() const {
+  const auto file = path_ / "metrics.jsonl";
+  std::vector<Record> records;
+  if (!fs::exists(file)) return records;
+  const std::string text = read_text(file);
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    try {
+      records.push_back(parse_json(std::string_view(text).substr(begin, end - begin)));
+    } catch (const Error& error) {
+      throw Error(concat(file.string(), ":", records.size() + 1, ": ", error.what()));
+    }
+  }
+  return records;
+}
+
+void RunFolder::rewind_metrics(std::int64_t step) const {
+  std::string kept;
+  for (const auto& record : metrics()) {
+    const Cell* cell = find_cell(record, "step");
+    const auto* at = cell ? std::get_if<std::int64_t>(cell) : nullptr;
+    if (!at || *at <= step) kept += to_json(record) + "\n";
+  }
+  write_file_atomically(path_ / "metrics.jsonl", kept);
+}
+
+void RunFolder::write_summary(const RunSummary& summary) const {
+  write_file_atomically(path_ / "summary.json", to_json(summary));
+}
+
+RunSummary RunFolder::summary() const {
+  const auto file = path_ / "summary.json";
+  try {
+    return parse_summary(read_text(file));
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    const bool named = what.starts_with(file.string());
+    throw Error(named ? what : file.string() + ": " + what);
+  }
+}
+
+}  // namespace actlab

@@ -1,0 +1,66 @@
+// The folder of a run: created once, never overwritten, found again by what it holds.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/config/experiment.h"
+#include "experiments/results/record.h"
+#include "experiments/results/run_record.h"
+
+namespace actlab {
+
+/// ROOT/NAME/STAMP-ACTIVATION-sSEED-ID/ with config.toml, environment.json, metrics.jsonl, summary.json and
+/// checkpoints/. What cannot be written throws Error with the path, the reason and the remedy.
+class RunFolder {
+ public:
+  /// A new folder with its config.toml, apart from every other even within one second.
+  static RunFolder create(const Experiment& experiment, const std::string& id);
+  /// An existing one.
+  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path config() const { return path_ / "config.toml"; }
+  std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
+
+  void write_environment(const Record& environment) const;
+  /// Appends one line and hands it to the system before it returns.
+  void append_metrics(const Record& line) const;
+  /// The lines so far; a torn last one is left out.
+  std::vector<Record> metrics() const;
+  /// Drops the lines whose `step` lies beyond `step`, and a torn one: what a resumed run writes again.
+  void rewind_metrics(std::int64_t step) const;
+  /// Replaces summary.json in one piece.
+  void write_summary(const RunSummary& summary) const;
+  /// Throws Error with the file and the field for a missing or damaged one.
+  RunSummary summary() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A run as comparisons see it.
+struct Run {
+  std::filesystem::path folder;
+  RunSummary summary;
+  std::map<std::string, std::string> config;  ///< "optimizer.lr" -> "0.05"
+};
+
+struct FoundRuns {
+  std::vector<Run> runs;              ///< ordered by folder
+  std::vector<std::string> messages;  ///< one for each torn run that was passed over
+};
+
+/// Every run in or below the folders. Throws ConfigError for a path that is no folder.
+FoundRuns find_runs(const std::vector<std::filesystem::path>& paths);
+
+/// The newest finished run of a job below `root`, if there is one.
+std::optional<std::filesystem::path> find_done_run(const std::filesystem::path& root, const std::string& id);
+
+/// Now, UTC: "2024-05-01T12:00:00Z".
+std::string utc_now();
+
+}  // namespace actlab

@@ -1,0 +1,136 @@
+// Writes and reads summaries, from one list of their fields.
+#include "experiments/results/run_record.h"
+
+#include <array>
+
+#include "experiments/results/record.h"
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+constexpr std::array all_statuses = {RunStatus::running, RunStatus::done, RunStatus::diverged,
+                                     RunStatus::failed, RunStatus::interrupted};
+constexpr std::string_view kind_prefix = "peak_bytes.";
+
+// Calls visit(name, field) for every field but the bytes by kind.
+template <class Summary, class Visit>
+void visit_fields(Summary& s, Visit&& visit) {
+  visit("status", s.status);
+  visit("name", s.name);
+  visit("activation", s.activation);
+  visit("seed", s.seed);
+  visit("id", s.id);
+  visit("version", s.version);
+  visit("accuracy", s.accuracy);
+  visit("loss", s.loss);
+  visit("best_accuracy", s.best_accuracy);
+  visit("train_loss", s.train_loss);
+  visit("target", s.target);
+  visit("convergence_steps", s.convergence_steps);
+  visit("steps", s.steps);
+  visit("epochs", s.epochs);
+  visit("step_seconds", s.step_seconds);
+  visit("images_per_second", s.images_per_second);
+  visit("activation_bytes", s.activation_bytes);
+  visit("saved_bytes", s.saved_bytes);
+  visit("peak_bytes", s.peak_bytes);
+  visit("parameters", s.parameters);
+  visit("started", s.started);
+  visit("finished", s.finished);
+  visit("message", s.message);
+}
+
+Cell to_cell(RunStatus status) { return std::string(name_of(status)); }
+Cell to_cell(const std::optional<std::int64_t>& value) { return value ? Cell(*value) : Cell(); }
+template <class T>
+Cell to_cell(const T& value) {
+  return value;
+}
+
+[[noreturn]] void refuse(std::string_view name, std::string_view wanted) {
+  throw Error(concat("field '", name, "': wanted ", wanted));
+}
+
+void from_cell(std::string_view name, const Cell& cell, std::string& field) {
+  const auto* text = std::get_if<std::string>(&cell);
+  if (!text) refuse(name, "text");
+  field = *text;
+}
+
+void from_cell(std::string_view name, const Cell& cell, RunStatus& field) {
+  std::string text;
+  from_cell(name, cell, text);
+  for (const auto status : all_statuses) {
+    if (name_of(status) != text) continue;
+    field = status;
+    return;
+  }
+  refuse(name, "running, done, diverged, failed or interrupted");
+}
+
+void from_cell(std::string_view name, const Cell& cell, std::int64_t& field) {
+  const auto* integer = std::get_if<std::int64_t>(&cell);
+  if (!integer) refuse(name, "an integer");
+  field = *integer;
+}
+
+void from_cell(std::string_view name, const Cell& cell, std::optional<std::int64_t>& field) {
+  if (std::holds_alternative<std::monostate>(cell)) return field.reset();
+  from_cell(name, cell, field.emplace());
+}
+
+void from_cell(std::string_view name, const Cell& cell, double& field) {
+  if (const auto* number = std::get_if<double>(&cell)) {
+    field = *number;
+  } else if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
+    field = static_cast<double>(*integer);
+  } else if (std::holds_alternative<std::monostate>(cell)) {
+    field = RunSummary::unknown;
+  } else {
+    refuse(name, "a number or null");
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::running:
+      return "running";
+    case RunStatus::done:
+      return "done";
+    case RunStatus::diverged:
+      return "diverged";
+    case RunStatus::failed:
+      return "failed";
+    case RunStatus::interrupted:
+      return "interrupted";
+  }
+  throw Error("name_of: no such status");
+}
+
+std::string to_json(const RunSummary& summary) {
+  Record record;
+  visit_fields(summary,
+               [&](const char* name, const auto& field) { record.emplace_back(name, to_cell(field)); });
+  for (const auto& [kind, bytes] : summary.peak_bytes_by_kind)
+    record.emplace_back(std::string(kind_prefix) + kind, bytes);
+  return to_json(record, Layout::lines) + "\n";
+}
+
+RunSummary parse_summary(std::string_view json) {
+  const Record record = parse_json(json);
+  RunSummary summary;
+  visit_fields(summary, [&](const char* name, auto& field) {
+    const Cell* cell = find_cell(record, name);
+    if (!cell) throw Error(concat("field '", name, "': missing"));
+    from_cell(name, *cell, field);
+  });
+  for (const auto& [name, cell] : record)
+    if (name.starts_with(kind_prefix))
+      from_cell(name, cell, summary.peak_bytes_by_kind[name.substr(kind_prefix.size())]);
+  return summary;
+}
+
+}  // namespace actlab

@@ -1,0 +1,55 @@
+// What a run's summary.json holds.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace actlab {
+
+enum class RunStatus : std::uint8_t { running, done, diverged, failed, interrupted };
+std::string_view name_of(RunStatus status);
+
+/// NaN stands for a number that is not known; it is null in the file.
+struct RunSummary {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  RunStatus status = RunStatus::running;
+  std::string name;
+  std::string activation;  ///< as spelled: "elu(alpha=0.5)"
+  std::int64_t seed = 0;
+  std::string id;
+  std::string version;  ///< of the program
+
+  double accuracy = unknown;  ///< of the test set, at the last evaluation, in [0, 1]
+  double loss = unknown;
+  double best_accuracy = unknown;
+  double train_loss = unknown;
+  double target = 0;                              ///< accuracy that counts as converged; 0: none
+  std::optional<std::int64_t> convergence_steps;  ///< first evaluation at or above the target
+
+  std::int64_t steps = 0;  ///< done
+  std::int64_t epochs = 0;
+  double step_seconds = unknown;  ///< median
+  double images_per_second = unknown;
+
+  std::int64_t activation_bytes = 0;  ///< saved for backward beyond what `identity` saves
+  std::int64_t saved_bytes = 0;       ///< saved for backward
+  std::int64_t peak_bytes = 0;
+  std::map<std::string, std::int64_t> peak_bytes_by_kind;
+  std::int64_t parameters = 0;
+
+  std::string started;  ///< UTC, ISO 8601
+  std::string finished;
+  std::string message;  ///< why it diverged or failed
+};
+
+std::string to_json(const RunSummary& summary);
+
+/// Throws Error "field 'x': ...", without the name of a file, for a damaged or incomplete one.
+RunSummary parse_summary(std::string_view json);
+
+}  // namespace actlab
