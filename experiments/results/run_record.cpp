@@ -11,9 +11,12 @@ namespace {
 
 constexpr std::array all_statuses = {RunStatus::running, RunStatus::done, RunStatus::diverged,
                                      RunStatus::failed, RunStatus::interrupted};
-constexpr std::string_view kind_prefix = "peak_bytes.";
+// The maps of a summary stand in its file as "PREFIX.KEY".
+using BytesBy = std::map<std::string, std::int64_t> RunSummary::*;
+constexpr std::array<std::pair<std::string_view, BytesBy>, 2> maps = {
+    {{"peak_bytes.", &RunSummary::peak_bytes_by_kind}, {"saved_bytes.", &RunSummary::saved_bytes_by_layer}}};
 
-// Calls visit(name, field) for every field but the bytes by kind.
+// Calls visit(name, field) for every field but the maps.
 template <class Summary, class Visit>
 void visit_fields(Summary& s, Visit&& visit) {
   visit("status", s.status);
@@ -114,8 +117,8 @@ std::string to_json(const RunSummary& summary) {
   Record record;
   visit_fields(summary,
                [&](const char* name, const auto& field) { record.emplace_back(name, to_cell(field)); });
-  for (const auto& [kind, bytes] : summary.peak_bytes_by_kind)
-    record.emplace_back(std::string(kind_prefix) + kind, bytes);
+  for (const auto& [prefix, map] : maps)
+    for (const auto& [key, bytes] : summary.*map) record.emplace_back(std::string(prefix) + key, bytes);
   return to_json(record, Layout::lines) + "\n";
 }
 
@@ -127,9 +130,9 @@ RunSummary parse_summary(std::string_view json) {
     if (!cell) throw Error(concat("field '", name, "': missing"));
     from_cell(name, *cell, field);
   });
-  for (const auto& [name, cell] : record)
-    if (name.starts_with(kind_prefix))
-      from_cell(name, cell, summary.peak_bytes_by_kind[name.substr(kind_prefix.size())]);
+  for (const auto& [prefix, map] : maps)
+    for (const auto& [name, cell] : record)
+      if (name.starts_with(prefix)) from_cell(name, cell, (summary.*map)[name.substr(prefix.size())]);
   return summary;
 }
 

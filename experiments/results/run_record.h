@@ -40,6 +40,7 @@ struct RunSummary {
   std::int64_t saved_bytes = 0;       ///< saved for backward
   std::int64_t peak_bytes = 0;
   std::map<std::string, std::int64_t> peak_bytes_by_kind;
+  std::map<std::string, std::int64_t> saved_bytes_by_layer;
   std::int64_t parameters = 0;
 
   std::string started;  ///< UTC, ISO 8601

@@ -1,0 +1,69 @@
+// Looks components up by name and makes them.
+#include "experiments/runner/build.h"
+
+#include "datasets/datasets.h"
+#include "framework/autograd/engine.h"
+#include "framework/ops/ops.h"
+#include "models/models.h"
+
+namespace actlab {
+
+Schemas known_schemas() {
+  return {schemas_of(model_types()), schemas_of(dataset_types()), schemas_of(optimizer_types()),
+          schemas_of(schedule_types())};
+}
+
+Backend& backend_of(const Experiment& experiment) {
+  return find_backend(experiment.device == "auto" ? "cpu" : experiment.device, experiment.gemm);
+}
+
+std::unique_ptr<Module> build_model(const Experiment& experiment, const ImageSpec& data) {
+  return build_model(experiment, data, experiment.activation);
+}
+
+std::unique_ptr<Module> build_model(const Experiment& experiment, const ImageSpec& data,
+                                    const std::string& activation) {
+  const ModelContext context{data, ActivationHandle::parse(activation),
+                             static_cast<std::uint64_t>(experiment.seed), backend_of(experiment)};
+  return find_component("model", experiment.model.name, model_types())
+      .make(experiment.model.options, context);
+}
+
+std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model) {
+  return find_component("optimizer", experiment.optimizer.name, optimizer_types())
+      .make(experiment.optimizer.options, model.parameters());
+}
+
+Schedule build_schedule(const Experiment& experiment, std::int64_t total_steps) {
+  return find_component("schedule", experiment.schedule.name, schedule_types())
+      .make(experiment.schedule.options, total_steps);
+}
+
+TrainSettings train_settings(const Experiment& experiment) {
+  return {.epochs = experiment.train.epochs,
+          .steps = experiment.train.steps,
+          .batch = experiment.batch,
+          .augment = experiment.augment,
+          .eval_every = experiment.train.eval_every,
+          .checkpoint_every = experiment.train.checkpoint_every,
+          .lr = experiment.optimizer.options.number("lr"),
+          .seed = static_cast<std::uint64_t>(experiment.seed)};
+}
+
+const ImageDataset& DataSets::of(const Experiment& experiment) {
+  std::string key = experiment.data.name;
+  for (const Option& option : experiment.data.options.declared())
+    key += "\n" + option.name + "=" + to_string(experiment.data.options.value(option.name));
+  auto& data = open_[key];
+  if (data == nullptr)
+    data = find_component("data set", experiment.data.name, dataset_types()).make(experiment.data.options);
+  return *data;
+}
+
+std::int64_t model_saved_bytes(Module& model, const ImageSpec& data, std::int64_t batch, Backend& backend) {
+  const Tensor images = Tensor::zeros({batch, data.height, data.width, data.channels}, DType::f32, backend);
+  const Tensor labels = Tensor::zeros({batch}, DType::i32, backend);
+  return saved_bytes(cross_entropy(model(images), labels));
+}
+
+}  // namespace actlab

@@ -1,0 +1,42 @@
+// From an experiment's names to what trains: backend, data, model, optimizer, schedule.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "experiments/config/experiment.h"
+#include "experiments/config/schema.h"
+#include "framework/data/dataset.h"
+#include "framework/nn/module.h"
+#include "framework/optim/optimizer.h"
+#include "framework/optim/schedule.h"
+#include "framework/train/trainer.h"
+
+namespace actlab {
+
+/// Of every component there is.
+Schemas known_schemas();
+
+Backend& backend_of(const Experiment& experiment);
+/// The experiment's model with its activation, or with another one.
+std::unique_ptr<Module> build_model(const Experiment& experiment, const ImageSpec& data);
+std::unique_ptr<Module> build_model(const Experiment& experiment, const ImageSpec& data,
+                                    const std::string& activation);
+std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model);
+Schedule build_schedule(const Experiment& experiment, std::int64_t total_steps);
+TrainSettings train_settings(const Experiment& experiment);
+
+/// Opens each data set once for the experiments that share it.
+class DataSets {
+ public:
+  const ImageDataset& of(const Experiment& experiment);
+
+ private:
+  std::map<std::string, std::unique_ptr<ImageDataset>> open_;
+};
+
+/// Bytes that the model's graph keeps for backward with one batch of images.
+std::int64_t model_saved_bytes(Module& model, const ImageSpec& data, std::int64_t batch, Backend& backend);
+
+}  // namespace actlab

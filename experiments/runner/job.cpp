@@ -1,0 +1,124 @@
+// The way of a job: check, folder, training, summary.
+#include "experiments/runner/job.h"
+
+#include "experiments/results/run_folder.h"
+#include "experiments/results/statistics.h"
+#include "experiments/runner/environment.h"
+#include "framework/data/loader.h"
+#include "kernels/cpu/threads.h"
+
+namespace actlab {
+namespace {
+
+// Passes the trainer's news on and writes each evaluation to the run's metrics.
+class Recorder : public TrainObserver {
+ public:
+  Recorder(JobObserver& observer, const RunFolder& folder) : observer_(observer), folder_(folder) {}
+
+  void on_step(std::int64_t step, std::int64_t total, double loss) override {
+    observer_.on_step(step, total, loss);
+  }
+
+  void on_evaluation(const Evaluation& e, std::int64_t total) override {
+    folder_.append_metrics({{"step", e.step},
+                            {"epoch", e.epoch},
+                            {"train_loss", e.train_loss},
+                            {"test_loss", e.test.loss},
+                            {"test_accuracy", e.test.accuracy},
+                            {"lr", e.lr}});
+    observer_.on_evaluation(e, total);
+  }
+
+ private:
+  JobObserver& observer_;
+  const RunFolder& folder_;
+};
+
+void fill_progress(const Progress& progress, std::int64_t steps_per_epoch, RunSummary& summary) {
+  summary.steps = progress.step;
+  summary.epochs = progress.step / steps_per_epoch;
+  summary.convergence_steps = progress.convergence_steps(summary.target);
+  if (progress.evaluations.empty()) return;
+  const Evaluation& last = progress.evaluations.back();
+  summary.accuracy = last.test.accuracy;
+  summary.loss = last.test.loss;
+  summary.train_loss = last.train_loss;
+  summary.best_accuracy = progress.best()->test.accuracy;
+}
+
+void fill_measurements(const TrainResult& result, std::int64_t batch, RunSummary& summary) {
+  summary.step_seconds = median(result.step_seconds);
+  summary.images_per_second = static_cast<double>(batch) / summary.step_seconds;
+  for (const SavedBytes& layer : result.saved) {
+    summary.saved_bytes += layer.bytes;
+    summary.saved_bytes_by_layer[layer.layer.empty() ? "loss" : layer.layer] = layer.bytes;
+  }
+  summary.peak_bytes = result.memory.total.peak;
+  for (int kind = 0; kind < memory_kinds; ++kind)
+    summary.peak_bytes_by_kind[std::string(name_of(static_cast<MemoryKind>(kind)))] =
+        result.memory.by_kind[static_cast<std::size_t>(kind)].peak;
+}
+
+void train(const Experiment& experiment, const ImageDataset& data, const RunFolder& folder,
+           JobObserver& observer, RunSummary& summary) {
+  Backend& backend = backend_of(experiment);
+  const auto model = build_model(experiment, data.spec);
+  for (const auto& parameter : model->parameters()) summary.parameters += parameter.tensor.count();
+  const auto optimizer = build_optimizer(experiment, *model);
+  TrainSettings settings = train_settings(experiment);
+  settings.checkpoints = folder.checkpoints();
+  const std::int64_t total = total_steps(settings, data.train.count());
+  Recorder recorder(observer, folder);
+  const TrainResult result =
+      Trainer(*model, *optimizer, build_schedule(experiment, total), data, backend, settings).run(recorder);
+
+  fill_progress(result.progress, (data.train.count() + settings.batch - 1) / settings.batch, summary);
+  fill_measurements(result, settings.batch, summary);
+  const auto without = build_model(experiment, data.spec, "identity");
+  summary.activation_bytes =
+      summary.saved_bytes - model_saved_bytes(*without, data.spec, settings.batch, backend);
+  summary.status = result.diverged ? RunStatus::diverged : RunStatus::done;
+  if (result.diverged) summary.message = concat("the loss was not finite after step ", result.progress.step);
+}
+
+}  // namespace
+
+void check_job(const Experiment& experiment, DataSets& data) {
+  const ImageDataset& set = data.of(experiment);
+  build_optimizer(experiment, *build_model(experiment, set.spec));
+  Loader(set, set.train, {.batch = experiment.batch});
+  if (set.test.count() == 0) throw DataError(concat(set.origin, ": the test split is empty"));
+}
+
+std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
+                              bool force) {
+  const std::string id = run_id(experiment, program_version());
+  if (const auto done = find_done_run(experiment.run_root, id); done && !force) {
+    observer.on_skip(experiment, *done);
+    return *done;
+  }
+  use_threads(static_cast<int>(experiment.threads));
+  const RunFolder folder = RunFolder::create(experiment, id);
+  RunSummary summary{.name = experiment.name,
+                     .activation = experiment.activation,
+                     .seed = experiment.seed,
+                     .id = id,
+                     .version = program_version(),
+                     .target = experiment.train.target,
+                     .started = utc_now()};
+  folder.write_environment(environment(backend_of(experiment)));
+  folder.write_summary(summary);
+  observer.on_start(experiment, folder.path());
+  try {
+    train(experiment, data.of(experiment), folder, observer, summary);
+  } catch (const std::exception& e) {
+    summary.status = RunStatus::failed;
+    summary.message = e.what();
+  }
+  summary.finished = utc_now();
+  folder.write_summary(summary);
+  observer.on_finish(summary);
+  return folder.path();
+}
+
+}  // namespace actlab

@@ -1,0 +1,33 @@
+// One job: trains an experiment into a run folder and sums it up.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "experiments/config/experiment.h"
+#include "experiments/results/run_record.h"
+#include "experiments/runner/build.h"
+#include "framework/train/trainer.h"
+
+namespace actlab {
+
+/// Told what happens in a job, beside what the trainer tells.
+class JobObserver : public TrainObserver {
+ public:
+  virtual void on_start(const Experiment& /*experiment*/, const std::filesystem::path& /*folder*/) {}
+  /// The same job was done before, in that folder: it is not run again.
+  virtual void on_skip(const Experiment& /*experiment*/, const std::filesystem::path& /*folder*/) {}
+  virtual void on_finish(const RunSummary& /*summary*/) {}
+};
+
+/// Throws what the experiment could fail of before its first step: data that is missing, a model that does
+/// not fit it, a batch that is too large, a device that is not there.
+void check_job(const Experiment& experiment, DataSets& data);
+
+/// Trains and returns the run's folder. A job that is done is skipped unless `force`. A run that diverges or
+/// fails on the way keeps its folder and says so in its summary; Error is thrown only where no folder can be
+/// made.
+std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
+                              bool force);
+
+}  // namespace actlab
