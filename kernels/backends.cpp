@@ -1,0 +1,146 @@
+// Which backends this build has: the only place that knows its options. Backends are made on first use and
+// live as long as the process, so that tensors of any lifetime can return their memory.
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "kernels/backend.h"
+#include "kernels/cpu/activation.h"
+#include "kernels/cpu/families.h"
+#include "kernels/cpu/host_memory.h"
+#include "kernels/reference/activation.h"
+#include "kernels/reference/families.h"
+#ifdef ACTLAB_WITH_ONEDNN
+#include "kernels/cpu/onednn/families.h"
+#endif
+#ifdef ACTLAB_WITH_OPENBLAS
+#include "kernels/cpu/openblas/families.h"
+#endif
+
+namespace actlab {
+namespace {
+
+/// A way to compute the CPU's matmul and convolution; not built in where the functions are null.
+struct Gemm {
+  std::string_view name;
+  std::string_view packages;  ///< Debian's, that bring it
+  std::unique_ptr<MatmulKernels> (*matmul)(Memory&) = nullptr;
+  std::unique_ptr<ConvolutionKernels> (*convolution)(Memory&) = nullptr;
+};
+
+/// In the order of preference.
+constexpr std::array gemms = {
+    Gemm{.name = "onednn",
+         .packages = "libdnnl-dev ocl-icd-opencl-dev",
+#ifdef ACTLAB_WITH_ONEDNN
+         .matmul = make_onednn_matmul,
+         .convolution = make_onednn_convolution
+#endif
+    },
+    Gemm{.name = "openblas",
+         .packages = "libopenblas-openmp-dev",
+#ifdef ACTLAB_WITH_OPENBLAS
+         .matmul = [](Memory&) { return make_openblas_matmul(); },
+         .convolution = make_openblas_convolution
+#endif
+    },
+    Gemm{.name = "reference",
+         .packages = {},
+         .matmul = [](Memory&) { return make_reference_matmul(); },
+         .convolution = [](Memory&) { return make_reference_convolution(); }},
+};
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+const Gemm& find_gemm(std::string_view name) {
+  for (const Gemm& gemm : gemms) {
+    if (name != "auto" && name != gemm.name) continue;
+    if (gemm.matmul != nullptr) return gemm;
+    if (name == gemm.name) {
+      throw ConfigError(concat("gemm = \"", name, "\" is not built in; this build has ", joined(gemm_names()),
+                               "; install ", gemm.packages, " and build again for it"));
+    }
+  }
+  throw ConfigError(concat("unknown gemm '", name, "'; this build has auto, ", joined(gemm_names())));
+}
+
+/// The families of a backend and the struct that refers to them.
+struct OwnedBackend {
+  OwnedBackend(std::string name, Memory& memory, std::unique_ptr<MatmulKernels> matmul_,
+               std::unique_ptr<ConvolutionKernels> convolution_,
+               std::unique_ptr<ActivationKernels> activation_, std::unique_ptr<PoolKernels> pool_,
+               std::unique_ptr<LossKernels> loss_, std::unique_ptr<ElementwiseKernels> elementwise_,
+               std::unique_ptr<OptimizerKernels> optimizer_)
+      : matmul(std::move(matmul_)),
+        convolution(std::move(convolution_)),
+        activation(std::move(activation_)),
+        pool(std::move(pool_)),
+        loss(std::move(loss_)),
+        elementwise(std::move(elementwise_)),
+        optimizer(std::move(optimizer_)),
+        backend{std::move(name), memory, *matmul,      *convolution, *activation,
+                *pool,           *loss,  *elementwise, *optimizer} {}
+
+  std::unique_ptr<MatmulKernels> matmul;
+  std::unique_ptr<ConvolutionKernels> convolution;
+  std::unique_ptr<ActivationKernels> activation;
+  std::unique_ptr<PoolKernels> pool;
+  std::unique_ptr<LossKernels> loss;
+  std::unique_ptr<ElementwiseKernels> elementwise;
+  std::unique_ptr<OptimizerKernels> optimizer;
+  Backend backend;
+};
+
+Memory& host_memory() {
+  static Memory& memory = *new HostMemory;
+  return memory;
+}
+
+std::unique_ptr<OwnedBackend> make_reference() {
+  return std::make_unique<OwnedBackend>("reference", host_memory(), make_reference_matmul(),
+                                        make_reference_convolution(), make_reference_activation(),
+                                        make_reference_pool(), make_reference_loss(),
+                                        make_reference_elementwise(), make_reference_optimizer());
+}
+
+std::unique_ptr<OwnedBackend> make_cpu(const Gemm& gemm) {
+  Memory& memory = host_memory();
+  return std::make_unique<OwnedBackend>(
+      "cpu", memory, gemm.matmul(memory), gemm.convolution(memory), make_cpu_activation(best_isa()),
+      make_cpu_pool(), make_cpu_loss(memory), make_cpu_elementwise(memory), make_cpu_optimizer());
+}
+
+}  // namespace
+
+Backend& find_backend(std::string_view device, std::string_view gemm_name) {
+  static std::mutex mutex;
+  static auto& backends = *new std::map<std::string, std::unique_ptr<OwnedBackend>>;
+
+  const Gemm& gemm = find_gemm(gemm_name);
+  if (device == "cuda") {
+    throw ConfigError(concat("device = \"cuda\" is not built in; this build has ", joined(device_names())));
+  }
+  if (device != "cpu" && device != "reference") {
+    throw ConfigError(concat("unknown device '", device, "'; this build has ", joined(device_names())));
+  }
+  const std::lock_guard lock(mutex);
+  auto& found = backends[concat(device, "/", device == "cpu" ? gemm.name : "")];
+  if (found == nullptr) found = device == "cpu" ? make_cpu(gemm) : make_reference();
+  return found->backend;
+}
+
+std::vector<std::string> device_names() { return {"cpu", "reference"}; }
+
+std::vector<std::string> gemm_names() {
+  std::vector<std::string> names;
+  for (const Gemm& gemm : gemms)
+    if (gemm.matmul != nullptr) names.emplace_back(gemm.name);
+  return names;
+}
+
+}  // namespace actlab

@@ -1,0 +1,30 @@
+// Matmul by OpenBLAS: the product is added to rows that hold the bias.
+#include "kernels/cpu/bias.h"
+#include "kernels/cpu/openblas/families.h"
+#include "kernels/cpu/openblas/gemm.h"
+
+namespace actlab {
+namespace {
+
+class OpenBlasMatmul final : public MatmulKernels {
+ public:
+  std::string implementation() const override { return openblas_version(); }
+
+  void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
+              Array y) override {
+    const std::int64_t m = y.shape[0], n = y.shape[1], k = a.shape[transpose_a ? 0 : 1];
+    const float* left = f32("matmul", a);
+    const float* right = f32("matmul", b);
+    const float* row = f32("matmul", bias);
+    float* out = f32("matmul", y);
+    const bool starts_filled = row != nullptr || k == 0;
+    if (starts_filled) fill_rows(row, m, n, out);
+    if (k > 0) gemm(transpose_a, transpose_b, m, n, k, left, right, starts_filled ? 1.0f : 0.0f, out);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<MatmulKernels> make_openblas_matmul() { return std::make_unique<OpenBlasMatmul>(); }
+
+}  // namespace actlab

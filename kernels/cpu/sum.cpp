@@ -1,0 +1,77 @@
+// Sums over an axis: partials by all threads, then the partials in order.
+#include "kernels/cpu/sum.h"
+
+#include <algorithm>
+
+#include "kernels/cpu/f32.h"
+#include "kernels/cpu/parallel.h"
+
+namespace actlab {
+namespace {
+
+constexpr std::int64_t partial = 4096;
+// Sums that run side by side.
+constexpr std::int64_t strip = 64;
+
+// sums[0] = sum of n contiguous elements, in eight lanes.
+void sum_contiguous(const float* x, std::int64_t n, double* sums) {
+  constexpr std::int64_t lanes = 8;
+  double lane[lanes] = {};
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (std::int64_t l = 0; l < lanes; ++l) lane[l] += double{x[i + l]};
+  for (; i < n; ++i) lane[i % lanes] += double{x[i]};
+  sums[0] = ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+// sums[c] = sum of n elements, `inner` apart, for `columns` <= strip neighbours.
+void sum_columns(const float* x, std::int64_t n, std::int64_t inner, std::int64_t columns, double* sums) {
+  std::fill_n(sums, columns, 0.0);
+  for (std::int64_t i = 0; i < n; ++i, x += inner)
+    for (std::int64_t c = 0; c < columns; ++c) sums[c] += double{x[c]};
+}
+
+}  // namespace
+
+void sum_axis(Memory& memory, const AxisSizes& sizes, const float* x, float* y) {
+  const std::int64_t axis = sizes.axis, inner = sizes.inner, lines = sizes.outer * inner;
+  const std::int64_t partials = std::max<std::int64_t>(1, (axis + partial - 1) / partial);
+  const std::int64_t strips = (inner + strip - 1) / strip;
+  // (outer, partials, inner); a single partial goes to y at once.
+  const Buffer scratch(memory, partials > 1 ? partials * lines * std::int64_t{sizeof(double)} : 0,
+                       MemoryKind::workspace);
+  double* sums = static_cast<double*>(scratch.data());
+
+  const std::int64_t elements = std::min(axis, partial) * std::min(inner, strip);
+  parallel_for(
+      sizes.outer * partials * strips, rows_a_part(elements), [=](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t task = begin; task < end; ++task) {
+          const std::int64_t column = task % strips * strip, row = task / strips;  // row of (outer, partials)
+          const std::int64_t first = row % partials * partial, n = std::min(partial, axis - first);
+          const std::int64_t columns = std::min(strip, inner - column);
+          const float* part = x + (row / partials * axis + first) * inner + column;
+          double local[strip];
+          if (inner == 1) {
+            sum_contiguous(part, n, local);
+          } else {
+            sum_columns(part, n, inner, columns, local);
+          }
+          for (std::int64_t c = 0; c < columns; ++c) {
+            if (partials == 1) {
+              y[row * inner + column + c] = static_cast<float>(local[c]);
+            } else {
+              sums[row * inner + column + c] = local[c];
+            }
+          }
+        }
+      });
+  if (partials == 1) return;
+  for (std::int64_t line = 0; line < lines; ++line) {
+    const double* first = sums + line / inner * partials * inner + line % inner;
+    double total = 0;
+    for (std::int64_t p = 0; p < partials; ++p) total += first[p * inner];
+    y[line] = static_cast<float>(total);
+  }
+}
+
+}  // namespace actlab

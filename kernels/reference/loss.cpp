@@ -1,0 +1,100 @@
+// Softmax and cross-entropy of rows. A row that is -inf throughout has no softmax: NaN.
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/reference/families.h"
+#include "kernels/reference/labels.h"
+
+namespace actlab {
+namespace {
+
+// Sum over the row of exp(x - most), without column `but`.
+template <class T>
+double sum_of_exp(const T* row, std::int64_t columns, double most, std::int64_t but) {
+  double sum = 0;
+  for (std::int64_t j = 0; j < columns; ++j)
+    if (j != but) sum += std::exp(double{row[j]} - most);
+  return sum;
+}
+
+// Largest of a row; NaN where it has one.
+template <class T>
+double largest(const T* row, std::int64_t columns) {
+  double most = double{row[0]};
+  for (std::int64_t j = 1; j < columns; ++j)
+    if (double{row[j]} > most || std::isnan(row[j])) most = double{row[j]};
+  return most;
+}
+
+class ReferenceLoss final : public LossKernels {
+ public:
+  void softmax(ConstArray x, Array y) override {
+    const std::int64_t rows = x.shape[0], columns = x.shape[1];
+    for_real("softmax", x.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      for (std::int64_t i = 0; i < rows; ++i) {
+        const T* row = x.as<T>() + i * columns;
+        const double most = largest(row, columns), sum = sum_of_exp(row, columns, most, -1);
+        for (std::int64_t j = 0; j < columns; ++j)
+          y.as<T>()[i * columns + j] = static_cast<T>(std::exp(double{row[j]} - most) / sum);
+      }
+    });
+  }
+
+  void softmax_backward(ConstArray y, ConstArray dy, Array dx) override {
+    const std::int64_t rows = y.shape[0], columns = y.shape[1];
+    for_real("softmax", y.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      for (std::int64_t i = 0; i < rows; ++i) {
+        const T* out = y.as<T>() + i * columns;
+        const T* gradient = dy.as<T>() + i * columns;
+        double mean = 0;
+        for (std::int64_t j = 0; j < columns; ++j) mean += double{out[j]} * double{gradient[j]};
+        for (std::int64_t j = 0; j < columns; ++j)
+          dx.as<T>()[i * columns + j] = static_cast<T>(double{out[j]} * (double{gradient[j]} - mean));
+      }
+    });
+  }
+
+  void cross_entropy(ConstArray logits, ConstArray labels, Array loss) override {
+    const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
+    const std::int32_t* label = checked_labels(labels, rows, columns);
+    for_real("cross-entropy", logits.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      double total = 0;
+      for (std::int64_t i = 0; i < rows; ++i) {
+        const T* row = logits.as<T>() + i * columns;
+        // log(sum of all exp) = most + log1p(sum of the others), exact also where the loss is tiny.
+        const double most = largest(row, columns);
+        const std::int64_t place = std::find(row, row + columns, static_cast<T>(most)) - row;
+        total += most - double{row[label[i]]} + std::log1p(sum_of_exp(row, columns, most, place));
+      }
+      *loss.as<T>() = static_cast<T>(total / static_cast<double>(rows));
+    });
+  }
+
+  void cross_entropy_backward(ConstArray logits, ConstArray labels, ConstArray dloss,
+                              Array dlogits) override {
+    const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
+    const std::int32_t* label = checked_labels(labels, rows, columns);
+    for_real("cross-entropy", logits.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      const double factor = double{*dloss.as<T>()} / static_cast<double>(rows);
+      for (std::int64_t i = 0; i < rows; ++i) {
+        const T* row = logits.as<T>() + i * columns;
+        T* gradient = dlogits.as<T>() + i * columns;
+        const double most = largest(row, columns), sum = sum_of_exp(row, columns, most, -1);
+        for (std::int64_t j = 0; j < columns; ++j)
+          gradient[j] = static_cast<T>(factor * std::exp(double{row[j]} - most) / sum);
+        // softmax - 1 of the label is minus the sum of the others: no cancellation near 1.
+        gradient[label[i]] = static_cast<T>(-factor * sum_of_exp(row, columns, most, label[i]) / sum);
+      }
+    });
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<LossKernels> make_reference_loss() { return std::make_unique<ReferenceLoss>(); }
+
+}  // namespace actlab

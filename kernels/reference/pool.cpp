@@ -1,0 +1,64 @@
+// Max-pooling by its definition.
+#include <cmath>
+#include <vector>
+
+#include "kernels/reference/families.h"
+
+namespace actlab {
+namespace {
+
+// Calls f(output, input): the place of each window's result, and of the input under each of its taps.
+template <class F>
+void for_each_window(const PoolSizes& s, const F& f) {
+  for (std::int64_t n = 0; n < s.batch; ++n)
+    for (std::int64_t row = 0; row < s.out_height(); ++row)
+      for (std::int64_t column = 0; column < s.out_width(); ++column)
+        for (std::int64_t c = 0; c < s.channels; ++c) {
+          const auto input = [&, n, row, column, c](std::int64_t tap) {
+            const std::int64_t x_row = row * s.stride + tap / s.kernel;
+            const std::int64_t x_column = column * s.stride + tap % s.kernel;
+            return ((n * s.height + x_row) * s.width + x_column) * s.channels + c;
+          };
+          f(((n * s.out_height() + row) * s.out_width() + column) * s.channels + c, input);
+        }
+}
+
+class ReferencePool final : public PoolKernels {
+ public:
+  void max_forward(const PoolSizes& sizes, ConstArray x, Array y, Array argmax) override {
+    for_real("max-pool", x.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      const T* in = x.as<T>();
+      T* out = y.as<T>();
+      std::uint8_t* places = argmax.as<std::uint8_t>();
+      for_each_window(sizes, [&](std::int64_t at, const auto& input) {
+        std::int64_t best = 0;
+        for (std::int64_t tap = 1; tap < sizes.kernel * sizes.kernel; ++tap) {
+          const T value = in[input(tap)], most = in[input(best)];
+          if (value > most || (std::isnan(value) && !std::isnan(most))) best = tap;
+        }
+        out[at] = in[input(best)];
+        places[at] = static_cast<std::uint8_t>(best);
+      });
+    });
+  }
+
+  void max_backward(const PoolSizes& sizes, ConstArray dy, ConstArray argmax, Array dx) override {
+    for_real("max-pool", dx.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      const T* gradient = dy.as<T>();
+      const std::uint8_t* places = argmax.as<std::uint8_t>();
+      std::vector<double> sums(static_cast<std::size_t>(dx.count()));
+      for_each_window(sizes, [&](std::int64_t at, const auto& input) {
+        sums[static_cast<std::size_t>(input(places[at]))] += double{gradient[at]};
+      });
+      for (std::size_t i = 0; i < sums.size(); ++i) dx.as<T>()[i] = static_cast<T>(sums[i]);
+    });
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<PoolKernels> make_reference_pool() { return std::make_unique<ReferencePool>(); }
+
+}  // namespace actlab
