@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "framework/data/dataset.h"
 
@@ -12,7 +13,7 @@ namespace actlab {
 struct LoaderOptions {
   std::int64_t batch = 128;
   bool shuffle = false;
-  bool augment = false;  ///< pad by 4 and crop, flip left to right
+  bool augment = false;  ///< pad by 4 and crop at random, flip left to right with probability 1/2
   std::uint64_t seed = 0;
 };
 
@@ -36,6 +37,7 @@ class Loader {
   const ImageDataset& data_;
   const ImageSplit& split_;
   LoaderOptions options_;
+  std::vector<float> normalised_;    ///< (256, C): a pixel value as the model sees it
   std::vector<std::int64_t> order_;  ///< of epoch ordered_
   std::int64_t ordered_ = -1;
 };

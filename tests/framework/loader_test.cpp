@@ -1,0 +1,250 @@
+// Batches: order, augmentation, normalisation, and that nothing depends on threads or on what came before.
+#include "framework/data/loader.h"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+constexpr std::int64_t side = 32;
+
+// Image i has label i. Mean 0, deviation 1/255: a pixel value v is seen as v (but for rounding), padding as
+// 0. Red tells the image, green the column, blue the row, all from 1 on.
+ImageDataset make_data(std::int64_t count) {
+  ImageDataset data;
+  data.name = "test";
+  data.spec = {.height = side, .width = side, .channels = 3, .classes = count};
+  data.mean = {0, 0, 0};
+  data.deviation = {1 / 255.0f, 1 / 255.0f, 1 / 255.0f};
+  for (std::int64_t i = 0; i < count; ++i) {
+    data.train.labels.push_back(static_cast<std::int32_t>(i));
+    for (std::int64_t y = 0; y < side; ++y)
+      for (std::int64_t x = 0; x < side; ++x)
+        for (const std::int64_t value : {1 + i % 255, 1 + x, 1 + y})
+          data.train.pixels.push_back(static_cast<std::uint8_t>(value));
+  }
+  return data;
+}
+
+struct Batch {
+  std::vector<float> images;
+  std::vector<std::int32_t> labels;
+  bool operator==(const Batch&) const = default;
+};
+
+Batch fill(Loader& loader, std::int64_t epoch, std::int64_t index,
+           std::int64_t image_size = side * side * 3) {
+  const auto size = static_cast<std::size_t>(loader.batch_size(index));
+  Batch batch = {std::vector<float>(size * static_cast<std::size_t>(image_size), NAN),
+                 std::vector<std::int32_t>(size, -1)};
+  loader.fill(epoch, index, batch.images, batch.labels);
+  return batch;
+}
+
+std::vector<Batch> fill_epoch(Loader& loader, std::int64_t epoch) {
+  std::vector<Batch> batches;
+  for (std::int64_t i = 0; i < loader.batches(); ++i) batches.push_back(fill(loader, epoch, i));
+  return batches;
+}
+
+std::vector<std::int32_t> labels_of(const std::vector<Batch>& batches) {
+  std::vector<std::int32_t> labels;
+  for (const Batch& batch : batches) labels.insert(labels.end(), batch.labels.begin(), batch.labels.end());
+  return labels;
+}
+
+// (down, right, flipped) of an augmented image of make_data, read from its middle, and a check of all its
+// pixels.
+std::array<int, 3> view_of(const float* image) {
+  const auto at = [&](int y, int x, int c) {
+    return static_cast<int>(std::lround(image[(y * side + x) * 3 + c])) - 1;
+  };
+  const int down = at(16, 16, 2) - 16;
+  const bool flipped = at(16, 17, 1) < at(16, 16, 1);
+  const int right = at(16, 16, 1) - (flipped ? static_cast<int>(side) - 1 - 16 : 16);
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) {
+      const int source_y = y + down;
+      const int source_x = (flipped ? static_cast<int>(side) - 1 - x : x) + right;
+      const bool inside = source_y >= 0 && source_y < side && source_x >= 0 && source_x < side;
+      EXPECT_EQ(at(y, x, 1), inside ? source_x : -1);
+      EXPECT_EQ(at(y, x, 2), inside ? source_y : -1);
+    }
+  return {down, right, flipped ? 1 : 0};
+}
+
+// Views by image number.
+std::vector<std::array<int, 3>> views_of(const std::vector<Batch>& batches, std::size_t count) {
+  std::vector<std::array<int, 3>> views(count);
+  for (const Batch& batch : batches)
+    for (std::size_t i = 0; i < batch.labels.size(); ++i)
+      views[static_cast<std::size_t>(batch.labels[i])] = view_of(batch.images.data() + i * side * side * 3);
+  return views;
+}
+
+TEST(Loader, EvaluationKeepsFileOrderAndDeliversTheShortBatch) {
+  const ImageDataset data = make_data(10);
+  Loader loader(data, data.train, {.batch = 4});
+  ASSERT_EQ(loader.batches(), 3);
+  EXPECT_EQ(loader.batch_size(0), 4);
+  EXPECT_EQ(loader.batch_size(2), 2);
+  std::vector<std::int32_t> wanted(10);
+  std::iota(wanted.begin(), wanted.end(), 0);
+  EXPECT_EQ(labels_of(fill_epoch(loader, 0)), wanted);
+  EXPECT_EQ(fill_epoch(loader, 0), fill_epoch(loader, 5));
+  const Batch last = fill(loader, 0, 2);
+  for (std::size_t i = 0; i < last.images.size(); ++i)
+    EXPECT_NEAR(last.images[i], data.train.pixels[8 * side * side * 3 + i], 1e-4);
+}
+
+TEST(Loader, EveryEpochIsAPermutationOfItsOwn) {
+  const ImageDataset data = make_data(100);
+  Loader loader(data, data.train, {.batch = 32, .shuffle = true, .seed = 7});
+  std::set<std::vector<std::int32_t>> orders;
+  for (std::int64_t epoch = 0; epoch < 5; ++epoch) {
+    std::vector<std::int32_t> labels = labels_of(fill_epoch(loader, epoch));
+    orders.insert(labels);
+    std::sort(labels.begin(), labels.end());
+    for (std::int32_t i = 0; i < 100; ++i) EXPECT_EQ(labels[static_cast<std::size_t>(i)], i);
+  }
+  EXPECT_EQ(orders.size(), 5U);
+  Loader other(data, data.train, {.batch = 32, .shuffle = true, .seed = 8});
+  EXPECT_NE(labels_of(fill_epoch(other, 0)), labels_of(fill_epoch(loader, 0)));
+}
+
+// Each image comes to each place about equally often: chi-squared with 81 degrees of freedom, 5 sigma.
+TEST(Loader, ShufflesWithoutBias) {
+  const ImageDataset data = make_data(10);
+  Loader loader(data, data.train, {.batch = 10, .shuffle = true});
+  constexpr int epochs = 5000;
+  std::array<std::array<int, 10>, 10> seen = {};
+  for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+    const Batch batch = fill(loader, epoch, 0);
+    for (std::size_t i = 0; i < 10; ++i) ++seen[i][static_cast<std::size_t>(batch.labels[i])];
+  }
+  double chi_squared = 0;
+  for (const auto& row : seen)
+    for (const int n : row) chi_squared += std::pow(n - epochs / 10.0, 2) / (epochs / 10.0);
+  EXPECT_NEAR(chi_squared, 81, 5 * std::sqrt(2 * 81));
+}
+
+TEST(Loader, ABatchIsTheSameAlone) {
+  const ImageDataset data = make_data(64);
+  const LoaderOptions options = {.batch = 24, .shuffle = true, .augment = true, .seed = 3};
+  Loader straight(data, data.train, options);
+  std::vector<std::vector<Batch>> epochs;
+  for (std::int64_t epoch = 0; epoch < 3; ++epoch) epochs.push_back(fill_epoch(straight, epoch));
+  Loader resumed(data, data.train, options);
+  EXPECT_EQ(fill(resumed, 2, 1), epochs[2][1]);
+  EXPECT_EQ(fill(resumed, 0, 2), epochs[0][2]);
+}
+
+TEST(Loader, TheSameBitsForAnyNumberOfThreads) {
+  const ImageDataset data = make_data(64);
+  const int before = omp_get_max_threads();
+  std::vector<std::vector<Batch>> results;
+  for (const int threads : {1, 2, 4}) {
+    omp_set_num_threads(threads);
+    Loader loader(data, data.train, {.batch = 20, .shuffle = true, .augment = true, .seed = 5});
+    results.push_back(fill_epoch(loader, 1));
+  }
+  omp_set_num_threads(before);
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(Loader, AugmentationDiffersByImageAndByEpoch) {
+  const ImageDataset data = make_data(64);
+  Loader loader(data, data.train, {.batch = 16, .shuffle = true, .augment = true, .seed = 1});
+  std::vector<std::vector<std::array<int, 3>>> epochs;
+  for (std::int64_t epoch = 0; epoch < 3; ++epoch) epochs.push_back(views_of(fill_epoch(loader, epoch), 64));
+  for (const auto& views : epochs)
+    EXPECT_GT((std::set<std::array<int, 3>>(views.begin(), views.end()).size()), 30U);  // of 162
+  for (std::size_t other = 0; other < 3; ++other) {
+    int equal = 0;
+    for (std::size_t i = 0; i < 64; ++i) equal += epochs[other][i] == epochs[(other + 1) % 3][i];
+    EXPECT_LT(equal, 6);  // one in 162 is expected to be equal
+  }
+}
+
+TEST(Loader, AugmentationIsTheImagesOwnWhateverTheBatch) {
+  const ImageDataset data = make_data(64);
+  Loader shuffled(data, data.train, {.batch = 16, .shuffle = true, .augment = true, .seed = 1});
+  Loader ordered(data, data.train, {.batch = 40, .augment = true, .seed = 1});
+  EXPECT_EQ(views_of(fill_epoch(shuffled, 2), 64), views_of(fill_epoch(ordered, 2), 64));
+}
+
+TEST(Loader, OffsetsAndFlipsAreEquallyLikely) {
+  const ImageDataset data = make_data(200);
+  Loader loader(data, data.train, {.batch = 200, .augment = true});
+  std::array<int, 9> down = {};
+  std::array<int, 9> right = {};
+  int flips = 0;
+  constexpr int epochs = 9;
+  for (std::int64_t epoch = 0; epoch < epochs; ++epoch)
+    for (const auto& view : views_of(fill_epoch(loader, epoch), 200)) {
+      ++down.at(static_cast<std::size_t>(view[0] + 4));
+      ++right.at(static_cast<std::size_t>(view[1] + 4));
+      flips += view[2];
+    }
+  for (const int n : down) EXPECT_NEAR(n, 200, 67);  // five standard deviations
+  for (const int n : right) EXPECT_NEAR(n, 200, 67);
+  EXPECT_NEAR(flips, 900, 106);
+}
+
+TEST(Loader, Normalises) {
+  ImageDataset data;
+  data.name = "test";
+  data.spec = {.height = 1, .width = 2, .channels = 3, .classes = 10};
+  data.mean = {0.4914f, 0.4822f, 0.4465f};
+  data.deviation = {0.2470f, 0.2435f, 0.2616f};
+  data.train = {.pixels = {0, 40, 255, 16, 128, 1}, .labels = {3}};
+  Loader loader(data, data.train, {.batch = 1});
+  const Batch batch = fill(loader, 0, 0, 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double wanted =
+        (data.train.pixels[i] / 255.0 - double{data.mean[i % 3]}) / double{data.deviation[i % 3]};
+    EXPECT_NEAR(batch.images[i], wanted, 1e-6);
+  }
+  EXPECT_EQ(batch.labels[0], 3);
+}
+
+TEST(Loader, RefusesBatchesThatTheSplitCannotFill) {
+  const ImageDataset data = make_data(10);
+  for (const std::int64_t batch : {-1, 0, 11}) {
+    try {
+      const Loader loader(data, data.train, {.batch = batch});
+      FAIL() << batch;
+    } catch (const ConfigError& error) {
+      EXPECT_NE(std::string(error.what()).find("data.batch = " + std::to_string(batch)), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("1 to 10"), std::string::npos);
+    }
+  }
+  EXPECT_THROW(Loader(data, data.test, {.batch = 1}), ConfigError);
+}
+
+TEST(Loader, RefusesWrongRoomAndPlaces) {
+  const ImageDataset data = make_data(10);
+  Loader loader(data, data.train, {.batch = 4});
+  std::vector<float> images(4 * side * side * 3);
+  std::vector<std::int32_t> labels(4);
+  EXPECT_THROW(loader.fill(0, 2, images, labels), Error);
+  EXPECT_THROW(loader.fill(0, 3, images, labels), Error);
+  EXPECT_THROW(loader.fill(-1, 0, images, labels), Error);
+  EXPECT_THROW(loader.fill(0, 0, std::span(images).first(5), labels), Error);
+  ImageDataset damaged = make_data(10);
+  damaged.train.pixels.pop_back();
+  EXPECT_THROW(Loader(damaged, damaged.train, {.batch = 4}), Error);
+}
+
+}  // namespace
+}  // namespace actlab
