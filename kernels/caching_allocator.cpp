@@ -58,14 +58,20 @@ void* CachingAllocator::allocate(std::int64_t bytes, MemoryKind kind) {
 
 void CachingAllocator::release(void* data) noexcept {
   const std::lock_guard lock(mutex_);
-  const auto found = blocks_.find(data);
-  if (found == blocks_.end() || found->second->bytes < 0) std::terminate();
-  const auto block = found->second;
+  const auto block = live_block(data);
   count(block->kind, -block->bytes);
   block->bytes = -1;
   source_.reclaim(data, block->capacity);
   Blocks& free = free_.find(block->capacity)->second;  // made with the block, so that nothing here can throw
   free.splice(free.begin(), live_, block);
+}
+
+void CachingAllocator::relabel(void* data, MemoryKind kind) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto block = live_block(data);
+  count(block->kind, -block->bytes);
+  count(kind, block->bytes);
+  block->kind = kind;
 }
 
 MemoryStats CachingAllocator::stats() const {
@@ -82,6 +88,12 @@ void CachingAllocator::reset_peak() {
 void CachingAllocator::trim() {
   const std::lock_guard lock(mutex_);
   give_back_if_idle(0);
+}
+
+CachingAllocator::Blocks::iterator CachingAllocator::live_block(void* data) noexcept {
+  const auto found = blocks_.find(data);
+  if (found == blocks_.end() || found->second->bytes < 0) std::terminate();
+  return found->second;
 }
 
 // Moves a free block that fits to the live ones; the end of these where there is none.

@@ -37,8 +37,9 @@ class CachingAllocator {
   CachingAllocator& operator=(const CachingAllocator&) = delete;
 
   void* allocate(std::int64_t bytes, MemoryKind kind);
-  /// Ends the program for a pointer that is no live block: going on would corrupt memory.
+  /// These end the program for a pointer that is no live block: going on would corrupt memory.
   void release(void* block) noexcept;
+  void relabel(void* block, MemoryKind kind) noexcept;
   MemoryStats stats() const;
   void reset_peak();
   void trim();
@@ -53,6 +54,7 @@ class CachingAllocator {
   };
   using Blocks = std::list<Block>;
 
+  Blocks::iterator live_block(void* data) noexcept;
   Blocks::iterator take_free(std::int64_t capacity);
   Blocks::iterator request_block(std::int64_t bytes, std::int64_t capacity);
   void give_back_if_idle(std::int64_t idle_allocations) noexcept;

@@ -34,6 +34,10 @@ class CpuElementwise final : public ElementwiseKernels {
  public:
   explicit CpuElementwise(Memory& memory) : memory_(memory) {}
 
+  void fill(double value, Array y) override {
+    map(y.count(), f32("fill", y), [v = static_cast<float>(value)](std::int64_t) { return v; });
+  }
+
   void add(ConstArray a, ConstArray b, Array y) override {
     const float* left = f32("add", a);
     const float* right = f32("add", b);

@@ -1,4 +1,5 @@
 // Sums, products, reductions and copies by their definitions.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -34,6 +35,13 @@ void for_each_line(const AxisSizes& s, const F& f) {
 
 class ReferenceElementwise final : public ElementwiseKernels {
  public:
+  void fill(double value, Array y) override {
+    for_real("fill", y.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      std::fill_n(y.as<T>(), y.count(), static_cast<T>(value));
+    });
+  }
+
   void add(ConstArray a, ConstArray b, Array y) override {
     for_real("add", y.dtype, [&](auto zero) {
       using T = decltype(zero);
