@@ -1,0 +1,38 @@
+// Results on standard output.
+#include "experiments/cli/output.h"
+
+#include <cstdio>
+
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+void write(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw Error("standard output: cannot be written");
+}
+
+}  // namespace
+
+void print(const Table& table, std::string_view format) { write(render(table, parse_table_format(format))); }
+
+void print(const Record& record, const std::vector<Column>& columns, std::string_view format) {
+  const TableFormat wanted = parse_table_format(format);
+  if (wanted == TableFormat::json || wanted == TableFormat::jsonl) {
+    write(to_json(record, wanted == TableFormat::json ? Layout::lines : Layout::line) + "\n");
+    return;
+  }
+  Table table;
+  if (wanted == TableFormat::csv) {
+    table.columns = columns;
+    for (const auto& entry : record) table.rows.resize(1), table.rows[0].push_back(entry.second);
+  } else {
+    table.columns = {{"name"}, {"value"}};
+    for (std::size_t i = 0; i < record.size(); ++i)
+      table.rows.push_back({record[i].first, readable(record[i].second, columns[i].unit)});
+  }
+  write(render(table, wanted));
+}
+
+}  // namespace actlab

@@ -1,0 +1,82 @@
+// actlab run, evaluate, compare: training and its results.
+#include <algorithm>
+
+#include "experiments/cli/log.h"
+#include "experiments/cli/output.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/config/config.h"
+#include "experiments/results/comparison.h"
+#include "experiments/results/run_folder.h"
+#include "framework/train/checkpoint.h"
+#include "framework/train/evaluate.h"
+#include "kernels/cpu/threads.h"
+
+namespace actlab {
+namespace {
+
+constexpr int exit_some_failed = 4;
+
+void print_comparison(const std::vector<Run>& runs, const std::string& baseline, const std::string& format) {
+  const Comparison comparison = compare_runs(runs, baseline);
+  for (const std::string& note : comparison.notes) log_info(note);
+  print(to_table(comparison), format);
+}
+
+}  // namespace
+
+int run_verb(const RunArguments& arguments) {
+  parse_table_format(arguments.format);
+  const std::vector<Experiment> experiments =
+      load_experiment(arguments.config, arguments.settings, known_schemas());
+  DataSets data;
+  for (const Experiment& experiment : experiments) check_job(experiment, data);
+
+  JobProgress progress(experiments.size());
+  std::vector<std::filesystem::path> folders;
+  for (const Experiment& experiment : experiments)
+    folders.push_back(run_job(experiment, data, progress, arguments.force));
+
+  const FoundRuns found = find_runs(folders);
+  print_comparison(found.runs, {}, arguments.format);
+  const bool all_done = std::all_of(found.runs.begin(), found.runs.end(),
+                                    [](const Run& run) { return run.summary.status == RunStatus::done; });
+  return all_done ? 0 : exit_some_failed;
+}
+
+int evaluate_verb(const EvaluateArguments& arguments) {
+  const RunFolder folder{std::filesystem::path(arguments.run)};
+  if (!std::filesystem::exists(folder.config()))
+    throw ConfigError(concat(arguments.run, ": is no run folder, it has no config.toml"));
+  const Experiment experiment =
+      load_experiment(folder.config(), arguments.settings, known_schemas()).front();
+  const auto checkpoint = newest_checkpoint(folder.checkpoints(), log_warning);
+  ACTLAB_CHECK(checkpoint, folder.checkpoints().string(), ": holds no complete checkpoint; run the job again");
+
+  use_threads(static_cast<int>(experiment.threads));
+  DataSets sets;
+  const ImageDataset& data = sets.of(experiment);
+  const auto model = build_model(experiment, data.spec);
+  const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);
+  const Score score = evaluate(*model, data, data.test, experiment.batch, backend_of(experiment));
+  print({{"run", arguments.run},
+         {"activation", experiment.activation},
+         {"seed", experiment.seed},
+         {"step", progress.step},
+         {"samples", data.test.count()},
+         {"accuracy", score.accuracy},
+         {"loss", score.loss}},
+        {{"run"}, {"activation"}, {"seed"}, {"step"}, {"samples"}, {"accuracy", Unit::percent}, {"loss"}},
+        arguments.format);
+  return 0;
+}
+
+int compare_verb(const CompareArguments& arguments) {
+  parse_table_format(arguments.format);
+  const FoundRuns found = find_runs({arguments.folders.begin(), arguments.folders.end()});
+  for (const std::string& message : found.messages) log_warning(message);
+  print_comparison(found.runs, arguments.baseline, arguments.format);
+  return 0;
+}
+
+}  // namespace actlab

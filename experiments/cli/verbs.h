@@ -1,0 +1,92 @@
+// The verbs of the command line, each with its arguments; cli.cpp reads them. A verb prints its result on standard output,
+// returns the exit code, and throws ConfigError, DataError or Error.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace actlab {
+
+struct RunArguments {
+  std::string config;
+  std::vector<std::string> settings;  ///< key=value
+  bool force = false;
+  std::string format = "table";
+};
+/// Trains every job of an experiment file and compares the activations.
+int run_verb(const RunArguments& arguments);
+
+struct EvaluateArguments {
+  std::string run;
+  std::vector<std::string> settings;
+  std::string format = "table";
+};
+/// Scores the newest checkpoint of a run on the test split.
+int evaluate_verb(const EvaluateArguments& arguments);
+
+struct CompareArguments {
+  std::vector<std::string> folders;
+  std::string baseline;
+  std::string format = "table";
+};
+/// The table of all runs below some folders.
+int compare_verb(const CompareArguments& arguments);
+
+struct ProbeArguments {
+  std::string activation;
+  std::string x;      ///< values, separated by commas
+  std::string input;  ///< file with a value a line
+  std::string backend = "cpu";
+  std::string dtype = "f32";
+  std::string isa;  ///< empty: the best
+  std::string format = "table";
+};
+/// f, f' (and f'' of the reference) at given points, by the kernels that training uses.
+int probe_verb(const ProbeArguments& arguments);
+
+struct CheckArguments {
+  std::vector<std::string> activations;  ///< empty: all
+  std::string format = "table";
+};
+/// Values against the reference, gradients against finite differences; exit code 5 on a failure.
+int check_verb(const CheckArguments& arguments);
+
+struct ListArguments {
+  std::string what;  ///< activations, models, ...; empty: all
+  std::string format = "table";
+};
+int list_verb(const ListArguments& arguments);
+
+struct InfoArguments {
+  std::string format = "table";
+};
+/// Version, machine, backends and libraries.
+int info_verb(const InfoArguments& arguments);
+
+struct BenchStepArguments {
+  std::string model = "small_cnn";
+  std::string activation = "gelu";
+  std::int64_t batch = 128;
+  std::int64_t threads = 0;
+  std::string gemm = "auto";
+  std::int64_t repeats = 50;
+  bool by_layer = false;
+  std::string format = "table";
+};
+/// Median time and memory of a training step.
+int bench_step_verb(const BenchStepArguments& arguments);
+
+struct BenchKernelArguments {
+  std::string activation = "gelu";
+  std::int64_t elements = std::int64_t{1} << 25;
+  std::int64_t threads = 0;
+  std::string dtype = "f32";
+  std::string isa;
+  std::int64_t repeats = 15;
+  std::string format = "table";
+};
+/// Bandwidth of an activation's kernels beside ReLU's, timed in turns.
+int bench_kernel_verb(const BenchKernelArguments& arguments);
+
+}  // namespace actlab
