@@ -1,0 +1,187 @@
+// The registry of activations, their names, and the handle.
+#include "kernels/activation.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "kernels/activation_entry.h"
+#include "kernels/error.h"
+
+namespace actlab {
+
+namespace generated {
+extern const ActivationList library_activations;
+// Null where the program adds none.
+extern const ActivationList program_activations __attribute__((weak));
+}  // namespace generated
+
+namespace {
+
+constexpr std::string_view isa_names[isa_count] = {"baseline", "avx2", "avx512"};
+
+void check_names_differ(const std::vector<ActivationType>& types) {
+  std::vector<std::string_view> names;
+  for (const ActivationType& type : types) {
+    names.push_back(type.info.name);
+    if (!type.info.gated.empty()) names.push_back(type.info.gated);
+  }
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  ACTLAB_CHECK(twice == names.end(), "two activations are named '", *twice,
+               "': give the one in your header another name");
+}
+
+std::vector<ActivationType> collect() {
+  std::vector<ActivationType> types;
+  for (const ActivationMaker make : generated::library_activations.makers) types.push_back(make());
+  if (&generated::program_activations != nullptr)
+    for (const ActivationMaker make : generated::program_activations.makers) types.push_back(make());
+  check_names_differ(types);
+  std::sort(types.begin(), types.end(),
+            [](const ActivationType& a, const ActivationType& b) { return a.info.name < b.info.name; });
+  return types;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  return first == text.npos ? std::string_view{}
+                            : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::string shortest(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+double parse_value(std::string_view text, std::string_view where) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw ConfigError(concat("activation '", where, "': '", text, "' is not a number"));
+  return value;
+}
+
+std::string_view name_in_use(const ActivationHandle& handle) {
+  return handle.gated() ? handle.info().gated : handle.info().name;
+}
+
+}  // namespace
+
+std::string_view name_of(Isa isa) { return isa_names[static_cast<int>(isa)]; }
+
+Isa parse_isa(std::string_view name) {
+  for (int i = 0; i < isa_count; ++i)
+    if (isa_names[i] == name) return static_cast<Isa>(i);
+  throw ConfigError(concat("unknown instruction set '", name, "'",
+                           nearest_names(name, {std::begin(isa_names), std::end(isa_names)})));
+}
+
+bool cpu_supports(Isa isa) {
+  switch (isa) {
+    case Isa::baseline:
+      return __builtin_cpu_supports("x86-64-v2") != 0;
+    case Isa::avx2:
+      return __builtin_cpu_supports("x86-64-v3") != 0;
+    case Isa::avx512:
+      return __builtin_cpu_supports("x86-64-v4") != 0;
+  }
+  return false;
+}
+
+Isa best_isa() {
+  if (cpu_supports(Isa::avx512)) return Isa::avx512;
+  return cpu_supports(Isa::avx2) ? Isa::avx2 : Isa::baseline;
+}
+
+const std::vector<ActivationType>& activation_types() {
+  static const std::vector<ActivationType> types = collect();
+  return types;
+}
+
+std::vector<std::string> activation_names() {
+  std::vector<std::string> names;
+  for (const ActivationType& type : activation_types()) names.emplace_back(type.info.name);
+  return names;
+}
+
+std::vector<std::string> gated_names() {
+  std::vector<std::string> names;
+  for (const ActivationType& type : activation_types())
+    if (!type.info.gated.empty()) names.emplace_back(type.info.gated);
+  return names;
+}
+
+ActivationHandle::ActivationHandle(const ActivationType& type, bool gated) : type_(&type), gated_(gated) {
+  for (std::size_t i = 0; i < type.parameters.size(); ++i) values_[i] = type.parameters[i].value;
+}
+
+ActivationHandle ActivationHandle::parse(std::string_view text) {
+  const std::string_view whole = trimmed(text);
+  const std::string_view name = trimmed(whole.substr(0, whole.find('(')));
+  const auto& types = activation_types();
+  const auto found = std::find_if(types.begin(), types.end(), [&](const ActivationType& type) {
+    return type.info.name == name || (!name.empty() && type.info.gated == name);
+  });
+  if (found == types.end()) {
+    std::vector<std::string> known = activation_names();
+    for (std::string& gated : gated_names()) known.push_back(std::move(gated));
+    throw ConfigError(concat("unknown activation '", name, "'", nearest_names(name, known)));
+  }
+  ActivationHandle handle(*found, found->info.name != name);
+  const auto open = whole.find('(');
+  if (open == whole.npos) return handle;
+  if (whole.back() != ')')
+    throw ConfigError(concat("activation '", whole, "': no closing bracket; write it as ", handle.spelled()));
+  std::string_view rest = trimmed(whole.substr(open + 1, whole.size() - open - 2));
+  while (!rest.empty()) {
+    const std::string_view one = rest.substr(0, rest.find(','));
+    const auto equals = one.find('=');
+    if (equals == one.npos)
+      throw ConfigError(
+          concat("activation '", whole, "': '", trimmed(one), "' is not of the form parameter=value"));
+    handle = handle.with(trimmed(one.substr(0, equals)), parse_value(trimmed(one.substr(equals + 1)), whole));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+  }
+  return handle;
+}
+
+ActivationHandle ActivationHandle::with(std::string_view parameter, double value) const {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < type_->parameters.size(); ++i) {
+    const ParameterInfo& info = type_->parameters[i];
+    known.emplace_back(info.name);
+    if (info.name != parameter) continue;
+    if (!(value >= info.least && value <= info.most))
+      throw ConfigError(concat("activation ", name_in_use(*this), ": ", parameter, " = ", shortest(value),
+                               " is out of range [", shortest(info.least), ", ", shortest(info.most), "]"));
+    ActivationHandle changed = *this;
+    changed.values_[i] = value;
+    return changed;
+  }
+  throw ConfigError(concat("activation ", name_in_use(*this), " has no parameter '", parameter, "'",
+                           known.empty() ? "; it has none" : nearest_names(parameter, known)));
+}
+
+std::string ActivationHandle::spelled() const {
+  std::string text(name_in_use(*this));
+  for (std::size_t i = 0; i < type_->parameters.size(); ++i)
+    text += concat(i == 0 ? "(" : ", ", type_->parameters[i].name, "=", shortest(values_[i].exact));
+  return type_->parameters.empty() ? text : text + ")";
+}
+
+double ActivationHandle::gain() const {
+  // The trapezoidal rule converges like exp(-1/step) where f is smooth; the corners of piecewise ones lie on
+  // its grid.
+  constexpr double step = 1.0 / 1024, reach = 12, inverse_sqrt_two_pi = 0.39894228040143267794;
+  double second_moment = 0;
+  for (int i = static_cast<int>(-reach / step); i <= static_cast<int>(reach / step); ++i) {
+    const double x = i * step, y = type_->f(values_, x);
+    second_moment += step * inverse_sqrt_two_pi * std::exp(-x * x / 2) * y * y;
+  }
+  ACTLAB_CHECK(second_moment > 0 && std::isfinite(second_moment), "activation ", spelled(),
+               " has no gain: E f(x)^2 = ", shortest(second_moment), " for x ~ N(0, 1)");
+  return 1 / std::sqrt(second_moment);
+}
+
+}  // namespace actlab

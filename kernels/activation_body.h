@@ -1,0 +1,37 @@
+// What the build reads off an activation's struct at compile time: its parameters set, f' from what is kept.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "kernels/activation.h"
+#include "kernels/math/target.h"
+
+namespace actlab {
+
+template <class A, std::size_t... i>
+ACTLAB_HD void set_parameters(A& a, const ParameterValues& values, std::index_sequence<i...>) {
+  ((a.*A::parameters[i].member = values[i]), ...);
+}
+
+/// The struct with these values of its parameters.
+template <class A>
+ACTLAB_HD A activation_with(const ParameterValues& values) {
+  A a;
+  if constexpr (requires { A::parameters; }) {
+    static_assert(A::parameters.size() <= max_activation_parameters);
+    set_parameters(a, values, std::make_index_sequence<A::parameters.size()>{});
+  }
+  return a;
+}
+
+/// f' from what info.backward_reads names.
+template <class A, class V>
+ACTLAB_HD V derivative_from_kept(const A& a, V kept) {
+  if constexpr (A::info.backward_reads == Reads::output)
+    return a.df_from_output(kept);
+  else
+    return a.df(kept);
+}
+
+}  // namespace actlab

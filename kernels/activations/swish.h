@@ -1,0 +1,31 @@
+// Swish.
+#pragma once
+
+#include <array>
+
+#include "kernels/activation.h"
+#include "kernels/math/sigmoid.h"
+
+namespace actlab::activations {
+
+/// Swish: f(x) = x sigmoid(beta x). Ramachandran, Zoph, Le 2017, arXiv:1710.05941. Any beta: towards +-inf f
+/// becomes max(x, 0) or min(x, 0), at 0 it is x / 2. The promise for f' holds for |beta| from 0.4 to 50; at
+/// 0.1 its error reaches twice the promise near beta x = -1.28, where f' passes zero.
+struct Swish {
+  static constexpr ActivationInfo info{
+      .name = "swish", .formula = "x sigmoid(beta x)", .accuracy = Accuracy::exact};
+
+  Parameter beta = 1;
+  static constexpr std::array parameters{ActivationParameter<Swish>{"beta", &Swish::beta, -1e38, 1e38}};
+
+  template <class V>
+  ACTLAB_HD V f(V x) const {
+    return math::x_times_sigmoid(x, beta);
+  }
+  template <class V>
+  ACTLAB_HD V df(V x) const {
+    return math::x_times_sigmoid_derivative(x, beta);
+  }
+};
+
+}  // namespace actlab::activations

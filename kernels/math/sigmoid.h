@@ -1,0 +1,139 @@
+// The sigmoid, its slope, and products x * sigmoid(y(x)) with y odd: SiLU, Swish and the fast forms of GELU.
+//
+// Everything is written in E = exp(-|y|), so that no tail cancels. The derivative g of x * sigmoid(y) obeys
+// g(x) + g(-x) = 1, so only g(-t), t = |x|, needs care: with a = E / (1 + E), Y = t dy/dt and h = 1 - Y it is
+// a (1 - Y (1 - a)) = a (h + Y a). 1 - a is never formed from a rounded quotient; near the zero of g only the
+// roundings of the small Y a and of h count, and those of h are carried beside it.
+#pragma once
+
+#include "kernels/math/exp.h"
+#include "kernels/math/parameter.h"
+
+namespace actlab::math {
+
+/// E / (1 + E), also before its unscaling.
+template <class V>
+struct Odds {
+  V scaled, value;
+};
+
+template <class V>
+ACTLAB_HD Odds<V> odds_of(ExpParts<V> e, Reciprocal<V> r) {
+  const V scaled = e.times(r);
+  return {scaled, scaled * V(Limits<V>::unscale)};
+}
+template <class V>
+ACTLAB_HD Odds<V> odds_of(ExpParts<V> e) {
+  return odds_of(e, reciprocal_of_sum(V(1), e.value()));
+}
+
+/// odds * h for x < 0, else 1 - odds * h.
+template <class V>
+ACTLAB_HD V mirrored(V x, Odds<V> odds, V h) {
+  const V m = odds.scaled * h * V(Limits<V>::unscale);
+  return keep_nan(x, select(x < V(0), m, V(1) - m));
+}
+
+/// x * sigmoid(y) with e = exp(-|y|). Repairing the rounding of 1 + E is worth 0.4 ulp and, with FMA, costs a
+/// quarter of the speed; without FMA it is needed.
+template <class V>
+ACTLAB_HD V x_times_odds(V x, V t, ExpParts<V> e) {
+  const V E = e.value(), d = V(1) + E, low = ACTLAB_HAS_FMA ? V(-0.0f) : (d - V(1)) - E;
+  return select(x < V(0), e.times(-t, low) * V(Limits<V>::unscale), x) / d;
+}
+
+/// Its derivative, for dy/dt = slope.high + slope.low and slope_sum their rounded sum.
+template <class V>
+ACTLAB_HD V x_times_odds_derivative(V x, Odds<V> odds, V t, Pair<V> slope, V slope_sum) {
+  const V Y = t * slope.high, h = V(1) - Y;
+  const V h_low = ((V(1) - h) - Y) + fma_x(-t, slope.high, Y) + -t * slope.low;
+  return mirrored(x, odds, h + madd(slope_sum, odds.value, h_low));
+}
+
+/// x * sigmoid(x).
+template <class V>
+ACTLAB_HD V x_times_sigmoid(V x) {
+  const V t = abs_cap(x, V(Limits<V>::exp_cap));
+  return x_times_odds(x, t, exp_neg(t));
+}
+template <class V>
+ACTLAB_HD V x_times_sigmoid_derivative(V x) {
+  const V t = abs_cap(x, V(Limits<V>::exp_cap)), h = V(1) - t;
+  const Odds<V> odds = odds_of(exp_neg(t));
+  return mirrored(x, odds, h + madd(t, odds.value, (V(1) - h) - t));
+}
+
+/// |slope| and min(|x|, exp_cap / |slope|).
+template <class V>
+struct Scaled {
+  Pair<V> slope;
+  V t;
+};
+template <class V>
+ACTLAB_HD Scaled<V> scaled(V x, const Parameter& slope) {
+  const V high = slope.as<V>(), low = slope.rest<V>();
+  const bool minus = high < V(0);
+  const Pair<V> size = {select(minus, -high, high), select(minus, -low, low)};
+  const V cap = V(Limits<V>::exp_cap) / size.high;
+  return {size, abs_cap(x, select(cap < V(Limits<V>::huge), cap, V(Limits<V>::huge)))};
+}
+
+/// x * sigmoid(slope * x), the product slope * x unrounded; any slope. A negative one turns x and the result,
+/// and with slope 0 the cap would stop at the largest float.
+template <class V>
+ACTLAB_HD V x_times_sigmoid(V x, const Parameter& slope) {
+  const bool minus = slope.as<V>() < V(0);
+  const V turned = select(minus, -x, x);
+  const Scaled<V> y = scaled(x, slope);
+  const V product = x_times_odds(turned, y.t, exp2_neg(y.t, exp2_rate(y.slope)));
+  return select(slope.as<V>() == V(0), V(0.5f) * x, select(minus, -product, product));
+}
+template <class V>
+ACTLAB_HD V x_times_sigmoid_derivative(V x, const Parameter& slope) {
+  const V turned = select(slope.as<V>() < V(0), -x, x);
+  const Scaled<V> y = scaled(x, slope);
+  const Odds<V> odds = odds_of(exp2_neg(y.t, exp2_rate(y.slope)));
+  return x_times_odds_derivative(turned, odds, y.t, y.slope, y.t * y.slope.high);
+}
+
+/// The sigmoid of an argument of x's sign with e = exp(-|argument|).
+template <class V>
+ACTLAB_HD V sigmoid_of(V x, ExpParts<V> e) {
+  return keep_nan(x, select(x < V(0), e.value(), V(1)) / (V(1) + e.value()));
+}
+template <class V>
+ACTLAB_HD V sigmoid(V x) {
+  return sigmoid_of(x, exp_neg(abs_cap(x, V(Limits<V>::exp_cap))));
+}
+/// sigmoid(slope * x), slope > 0.
+template <class V>
+ACTLAB_HD V sigmoid(V x, const Parameter& slope) {
+  const Scaled<V> y = scaled(x, slope);
+  return sigmoid_of(x, exp2_neg(y.t, exp2_rate(y.slope)));
+}
+
+/// factor * E / (1 + E)^2, E = exp(-t), t >= 0.
+template <class V>
+ACTLAB_HD V sigmoid_bell(V t, V factor) {
+  const ExpParts<V> e = exp_neg(t);
+  const Reciprocal<V> r = reciprocal_of_sum(V(1), e.value());
+  return e.times(r.u * r.u, r.k + r.k) * (factor * V(Limits<V>::unscale));
+}
+template <class V>
+ACTLAB_HD V sigmoid_derivative(V x) {
+  return keep_nan(x, sigmoid_bell(abs_cap(x, V(Limits<V>::exp_cap)), V(1)));
+}
+
+/// tanh(x) = -m / (2 + m) with m = expm1(-2|x|), and its derivative 4 sigmoid'(2x).
+template <class V>
+ACTLAB_HD V tanh(V x) {
+  const V t = abs_cap(x, V(Limits<V>::exp_cap) * V(0.5f)), m = expm1_neg(t + t), r = m / (V(2) + m);
+  return keep_nan(x, select(x < V(0), r, x == V(0) ? x : -r));
+}
+template <class V>
+ACTLAB_HD V tanh_derivative(V x) {
+  const V t = abs_cap(x, V(Limits<V>::exp_cap) * V(0.5f));
+  return keep_nan(x, sigmoid_bell(t + t, V(4)));
+}
+
+}  // namespace actlab::math
