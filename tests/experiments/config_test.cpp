@@ -91,6 +91,10 @@ TEST(Config, UnknownKeysNameFileLineAndNearest) {
             "e.toml:2: unknown section 'optimzer', nearest: optimizer");
   EXPECT_EQ(refusal("[trian]\n").substr(0, 45), "e.toml:1: unknown section 'trian', nearest: t");
   EXPECT_EQ(refusal("train = 3\n"), "e.toml:1: train: wanted a section [train], found a value");
+  EXPECT_EQ(refusal("[activation]\nelu = 3\n"),
+            "e.toml:2: activation.elu: wanted a section [activation.elu], found a value");
+  EXPECT_EQ(refusal("activation = \"relu\"\n[model]\nactivation = \"gelu\"\n").substr(9),
+            " model.activation: is given twice");
   EXPECT_EQ(refusal("", {"train.epoch=3"}).substr(0, 68),
             "argument 'train.epoch=3': unknown key 'train.epoch', nearest: epochs");
   EXPECT_EQ(refusal("", {"trian.epochs=3"}).substr(0, 65),
