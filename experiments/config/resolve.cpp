@@ -86,6 +86,9 @@ ComponentChoice choose(const ComponentSection& section, const std::vector<Settin
 // "elu.alpha" of [activation.elu]; checked whether or not the experiment runs that activation.
 Option parameter_option(const Setting& setting, const std::string& key) {
   const auto [name, parameter] = split_path(key);
+  if (name.empty())
+    throw ConfigError(
+        concat(setting.where, setting.path, ": wanted a section [", setting.path, "], found a value"));
   for (const auto& type : activation_types()) {
     if (type.info.name != name) continue;
     std::vector<std::string> known;

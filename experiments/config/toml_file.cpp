@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 #include "experiments/config/setting.h"
@@ -54,13 +55,21 @@ class Reader {
       } else if (path.starts_with(sweep)) {
         add_axis(path.substr(sweep.size()), key, node);
       } else {
+        claim(full_path(path), key);
         result_.settings.push_back({full_path(path), value_of(node), where(key.source())});
       }
     }
   }
 
+  // A key may stand under its short and its full name, but not under both.
+  void claim(const std::string& path, const toml::key& key) {
+    if (!claimed_.insert(path).second)
+      throw ConfigError(concat(where(key.source()), path, ": is given twice"));
+  }
+
   void add_axis(const std::string& path, const toml::key& key, const toml::node& node) {
     Axis axis{full_path(path), {}};
+    claim("sweep." + axis.path, key);
     if (const auto* list = node.as_array()) {
       for (const auto& item : *list) axis.values.push_back({axis.path, value_of(item), where(item.source())});
     } else if (node.is_string()) {
@@ -90,6 +99,7 @@ class Reader {
 
   std::string file_;
   Settings result_;
+  std::set<std::string> claimed_;
   std::vector<std::pair<toml::source_index, Axis>> axes_;
 };
 

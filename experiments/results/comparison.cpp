@@ -15,17 +15,17 @@ namespace {
 struct Group {
   std::string activation;
   std::vector<std::string> values;
-  std::vector<const Run*> runs;  // one a seed
+  std::vector<const StoredRun*> runs;  // one a seed
 };
 
-std::string setting_of(const Run& run, const std::string& key) {
+std::string setting_of(const StoredRun& run, const std::string& key) {
   if (key == "version") return run.summary.version;
   const auto found = run.config.find(key);
   return found == run.config.end() ? "-" : found->second;
 }
 
 // Settings that change numbers and differ among the runs, activation and seed apart.
-std::vector<std::string> differing_keys(const std::vector<Run>& runs) {
+std::vector<std::string> differing_keys(const std::vector<StoredRun>& runs) {
   const std::set<std::string> aside = {"model.activation", "seed", "name", "run.root",
                                        "train.checkpoint_every"};
   std::set<std::string> keys = {"version"};
@@ -33,7 +33,7 @@ std::vector<std::string> differing_keys(const std::vector<Run>& runs) {
     for (const auto& [key, value] : run.config) keys.insert(key);
   std::vector<std::string> differing;
   for (const auto& key : keys) {
-    const bool differs = std::any_of(runs.begin(), runs.end(), [&](const Run& run) {
+    const bool differs = std::any_of(runs.begin(), runs.end(), [&](const StoredRun& run) {
       return setting_of(run, key) != setting_of(runs.front(), key);
     });
     if (differs && !aside.contains(key)) differing.push_back(key);
@@ -41,13 +41,13 @@ std::vector<std::string> differing_keys(const std::vector<Run>& runs) {
   return differing;
 }
 
-bool newer(const Run& a, const Run& b) {
+bool newer(const StoredRun& a, const StoredRun& b) {
   if (a.summary.started != b.summary.started) return a.summary.started > b.summary.started;
   return a.folder > b.folder;
 }
 
-void add_run(Group& group, const Run& run, std::vector<std::string>& notes) {
-  for (const Run*& other : group.runs) {
+void add_run(Group& group, const StoredRun& run, std::vector<std::string>& notes) {
+  for (const StoredRun*& other : group.runs) {
     if (other->summary.seed != run.summary.seed) continue;
     if (newer(run, *other)) other = &run;
     notes.push_back(concat(group.activation, ", seed ", run.summary.seed,
@@ -57,7 +57,7 @@ void add_run(Group& group, const Run& run, std::vector<std::string>& notes) {
   group.runs.push_back(&run);
 }
 
-std::vector<Group> group_runs(const std::vector<Run>& runs, Comparison& comparison) {
+std::vector<Group> group_runs(const std::vector<StoredRun>& runs, Comparison& comparison) {
   std::vector<Group> groups;
   for (const auto& run : runs) {
     std::vector<std::string> values;
@@ -86,7 +86,7 @@ std::string find_baseline(const std::vector<Group>& groups, const std::string& w
 
 std::vector<double> values_of(const Group& group, double RunSummary::*field) {
   std::vector<double> values;
-  for (const Run* run : group.runs)
+  for (const StoredRun* run : group.runs)
     if (run->summary.status == RunStatus::done && std::isfinite(run->summary.*field))
       values.push_back(run->summary.*field);
   return values;
@@ -94,13 +94,13 @@ std::vector<double> values_of(const Group& group, double RunSummary::*field) {
 
 std::int64_t largest(const Group& group, std::int64_t RunSummary::*field) {
   std::int64_t most = 0;
-  for (const Run* run : group.runs) most = std::max(most, run->summary.*field);
+  for (const StoredRun* run : group.runs) most = std::max(most, run->summary.*field);
   return most;
 }
 
 std::string status_of(const Group& group) {
   std::map<RunStatus, int> counts;
-  for (const Run* run : group.runs) ++counts[run->summary.status];
+  for (const StoredRun* run : group.runs) ++counts[run->summary.status];
   if (counts.size() == 1) return std::string(name_of(counts.begin()->first));
   const auto describe = [](const auto& count) {
     return std::string(name_of(count.first)) + " " + std::to_string(count.second);
@@ -112,7 +112,7 @@ std::string status_of(const Group& group) {
 
 void add_convergence(const Group& group, ComparisonRow& row) {
   std::vector<double> steps;
-  for (const Run* run : group.runs)
+  for (const StoredRun* run : group.runs)
     if (run->summary.convergence_steps) steps.push_back(static_cast<double>(*run->summary.convergence_steps));
   row.convergence_steps = median(steps);
   if (group.runs.front()->summary.target > 0)
@@ -142,8 +142,8 @@ ComparisonRow make_row(const Group& group) {
 // Accuracy minus the baseline's, for every seed that both have done.
 std::vector<double> paired_differences(const Group& group, const Group& baseline) {
   std::vector<double> differences;
-  for (const Run* run : group.runs) {
-    for (const Run* other : baseline.runs) {
+  for (const StoredRun* run : group.runs) {
+    for (const StoredRun* other : baseline.runs) {
       const bool both_done =
           run->summary.status == RunStatus::done && other->summary.status == RunStatus::done;
       const double difference = run->summary.accuracy - other->summary.accuracy;
@@ -173,7 +173,7 @@ void add_deltas(const std::vector<Group>& groups, const std::string& baseline,
 
 }  // namespace
 
-Comparison compare_runs(const std::vector<Run>& runs, const std::string& baseline) {
+Comparison compare_runs(const std::vector<StoredRun>& runs, const std::string& baseline) {
   if (runs.empty()) throw ConfigError("there are no runs to compare; make some with `actlab run CONFIG`");
   Comparison comparison;
   comparison.keys = differing_keys(runs);

@@ -45,7 +45,7 @@ struct Comparison {
 /// The baseline is an activation as spelled or by its plain name; empty: relu where there is one, else the
 /// first. Each row is held against the baseline's row with the same values of `keys`. Of several runs of one
 /// job the newest counts. Throws ConfigError for a baseline that no run has, and where there are no runs.
-Comparison compare_runs(const std::vector<Run>& runs, const std::string& baseline = {});
+Comparison compare_runs(const std::vector<StoredRun>& runs, const std::string& baseline = {});
 
 Table to_table(const Comparison& comparison);
 

@@ -32,9 +32,9 @@ std::vector<fs::path> run_folders(const fs::path& root) {
   return folders;
 }
 
-Run read_run(const fs::path& path) {
+StoredRun read_run(const fs::path& path) {
   const RunFolder folder(path);
-  Run run{path, folder.summary(), {}};
+  StoredRun run{path, folder.summary(), {}};
   for (const auto& setting : read_toml(folder.config()).settings)
     if (const auto* value = std::get_if<OptionValue>(&setting.value))
       run.config[setting.path] = to_string(*value);

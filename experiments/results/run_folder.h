@@ -43,14 +43,14 @@ class RunFolder {
 };
 
 /// A run as comparisons see it.
-struct Run {
+struct StoredRun {
   std::filesystem::path folder;
   RunSummary summary;
   std::map<std::string, std::string> config;  ///< "optimizer.lr" -> "0.05"
 };
 
 struct FoundRuns {
-  std::vector<Run> runs;              ///< ordered by folder
+  std::vector<StoredRun> runs;        ///< ordered by folder
   std::vector<std::string> messages;  ///< one for each torn run that was passed over
 };
 

@@ -67,7 +67,9 @@ double incomplete_beta(double a, double b, double x) {
 }
 
 double student_p_value(double t, double freedom) {
-  return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
+  const double square = t * t;
+  if (square < freedom) return 1 - incomplete_beta(0.5, freedom / 2, square / (freedom + square));
+  return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + square));
 }
 
 double student_quantile(double probability, double freedom) {

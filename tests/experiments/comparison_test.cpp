@@ -1,0 +1,166 @@
+// Comparisons of made-up runs, with numbers worked out by hand.
+#include "experiments/results/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "experiments/results/statistics.h"
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+StoredRun make_run(const std::string& activation, std::int64_t seed, double accuracy,
+                   RunStatus status = RunStatus::done) {
+  StoredRun run;
+  run.folder = activation + "-s" + std::to_string(seed);
+  run.summary.status = status;
+  run.summary.activation = activation;
+  run.summary.seed = seed;
+  run.summary.accuracy = accuracy;
+  run.summary.best_accuracy = accuracy + 0.01;
+  run.summary.target = 0.65;
+  run.summary.step_seconds = 0.02;
+  run.summary.saved_bytes = 1000;
+  run.summary.started = "2024-05-01T12:00:00Z";
+  run.config = {{"model.activation", activation}, {"seed", std::to_string(seed)}, {"optimizer.lr", "0.05"}};
+  return run;
+}
+
+std::vector<StoredRun> three_seeds() {
+  std::vector<StoredRun> runs;
+  const double relu[] = {0.70, 0.71, 0.72};
+  const double gelu[] = {0.71, 0.73, 0.75};
+  for (std::int64_t seed = 0; seed < 3; ++seed) {
+    runs.push_back(make_run("gelu", seed, gelu[seed]));
+    runs.push_back(make_run("relu", seed, relu[seed]));
+  }
+  return runs;
+}
+
+TEST(Comparison, MeansIntervalsAndPairedDeltas) {
+  const auto comparison = compare_runs(three_seeds());
+  EXPECT_TRUE(comparison.keys.empty());
+  EXPECT_TRUE(comparison.notes.empty());
+  ASSERT_EQ(comparison.rows.size(), 2u);
+  const auto& gelu = comparison.rows[0];
+  EXPECT_EQ(gelu.activation, "gelu");
+  EXPECT_EQ(gelu.seeds, 3);
+  EXPECT_DOUBLE_EQ(gelu.accuracy_mean, 0.73);
+  EXPECT_NEAR(gelu.accuracy_ci95, 4.302652729749464 * 0.02 / std::sqrt(3.0), 1e-12);
+  EXPECT_NEAR(gelu.delta, 0.02, 1e-15);
+  const double t = 2 * std::sqrt(3.0);  // differences 1, 2, 3 points
+  EXPECT_NEAR(gelu.delta_p, 1 - t / std::sqrt(2 + t * t), 1e-12);
+  EXPECT_NEAR(gelu.best_accuracy_mean, 0.74, 1e-15);
+  EXPECT_EQ(gelu.status, "done");
+  EXPECT_TRUE(std::isnan(comparison.rows[1].delta)) << "the baseline has none";
+}
+
+TEST(Comparison, PValuesAreCorrectedOverAllRows) {
+  auto runs = three_seeds();
+  const double one = compare_runs(runs).rows[0].delta_p;
+  const double silu[] = {0.70, 0.72, 0.71};
+  for (std::int64_t seed = 0; seed < 3; ++seed) runs.push_back(make_run("silu", seed, silu[seed]));
+  EXPECT_NEAR(compare_runs(runs).rows[0].delta_p, 2 * one, 1e-12);
+}
+
+TEST(Comparison, OneSeedHasNoInterval) {
+  const auto row = compare_runs({make_run("relu", 0, 0.7), make_run("gelu", 0, 0.71)}).rows[1];
+  EXPECT_TRUE(std::isnan(row.accuracy_ci95));
+  EXPECT_TRUE(std::isnan(row.delta_p));
+  EXPECT_NEAR(row.delta, 0.01, 1e-15);
+}
+
+TEST(Comparison, DeltasPairSeedsThatBothHaveDone) {
+  auto runs = three_seeds();
+  runs.push_back(make_run("gelu", 7, 0.1));
+  EXPECT_NEAR(compare_runs(runs).rows[0].delta, 0.02, 1e-15);
+}
+
+TEST(Comparison, DivergedRunsKeepTheirPlace) {
+  auto runs = three_seeds();
+  runs[0].summary.status = RunStatus::diverged;
+  runs[0].summary.accuracy = std::nan("");
+  runs.push_back(make_run("silu", 0, 0.1, RunStatus::failed));
+  const auto rows = compare_runs(runs).rows;
+  EXPECT_EQ(rows[0].status, "done 2, diverged 1");
+  EXPECT_EQ(rows[0].seeds, 3);
+  EXPECT_DOUBLE_EQ(rows[0].accuracy_mean, 0.74);
+  EXPECT_NEAR(rows[0].delta, 0.025, 1e-15);
+  EXPECT_EQ(rows[2].status, "failed");
+  EXPECT_TRUE(std::isnan(rows[2].accuracy_mean));
+}
+
+TEST(Comparison, ConvergenceCountsThoseThatNeverGetThere) {
+  auto runs = three_seeds();
+  runs[0].summary.convergence_steps = 300;
+  runs[2].summary.convergence_steps = 100;
+  const auto rows = compare_runs(runs).rows;
+  EXPECT_EQ(rows[0].reached, "2/3");
+  EXPECT_EQ(rows[0].convergence_steps, 200);
+  EXPECT_EQ(rows[1].reached, "0/3");
+  EXPECT_TRUE(std::isnan(rows[1].convergence_steps));
+  for (auto& run : runs) run.summary.target = 0;
+  EXPECT_EQ(compare_runs(runs).rows[1].reached, "");
+}
+
+TEST(Comparison, DifferentExperimentsAreNotAveraged) {
+  auto runs = three_seeds();
+  for (auto run : three_seeds()) {
+    run.config["optimizer.lr"] = "0.1";
+    run.config["name"] = "other";
+    run.summary.accuracy -= 0.3;
+    runs.push_back(run);
+  }
+  const auto comparison = compare_runs(runs);
+  EXPECT_EQ(comparison.keys, std::vector<std::string>{"optimizer.lr"});
+  ASSERT_EQ(comparison.rows.size(), 4u);
+  EXPECT_EQ(comparison.rows[2].values, std::vector<std::string>{"0.1"});
+  EXPECT_NEAR(comparison.rows[2].delta, 0.02, 1e-12) << "against the baseline of the same settings";
+  ASSERT_EQ(comparison.notes.size(), 1u);
+  EXPECT_EQ(to_table(comparison).columns[1].name, "optimizer.lr");
+
+  runs = three_seeds();
+  runs[0].summary.version = "2";
+  EXPECT_EQ(compare_runs(runs).keys, std::vector<std::string>{"version"});
+}
+
+TEST(Comparison, OfOneJobTheNewestCounts) {
+  auto runs = three_seeds();
+  auto again = make_run("gelu", 0, 0.99);
+  again.folder = "again";
+  again.summary.started = "2024-05-02T12:00:00Z";
+  for (const bool first : {false, true}) {
+    auto all = runs;
+    all.insert(first ? all.begin() : all.end(), again);
+    const auto comparison = compare_runs(all);
+    EXPECT_EQ(comparison.rows[0].seeds, 3);
+    EXPECT_NEAR(comparison.rows[0].accuracy_mean, (0.99 + 0.73 + 0.75) / 3, 1e-12);
+    ASSERT_EQ(comparison.notes.size(), 1u);
+    EXPECT_EQ(comparison.notes[0], "gelu, seed 0: there are several runs; took the newest, again");
+  }
+}
+
+TEST(Comparison, BaselineByNameOrSpelling) {
+  std::vector<StoredRun> runs = {make_run("elu(alpha=1)", 0, 0.6), make_run("gelu", 0, 0.7)};
+  EXPECT_NEAR(compare_runs(runs).rows[1].delta, 0.1, 1e-15) << "without relu the first";
+  EXPECT_NEAR(compare_runs(runs, "gelu").rows[0].delta, -0.1, 1e-15);
+  EXPECT_NEAR(compare_runs(runs, "elu").rows[1].delta, 0.1, 1e-15);
+  EXPECT_NEAR(compare_runs(runs, "elu(alpha=1)").rows[1].delta, 0.1, 1e-15);
+  EXPECT_THROW(compare_runs(runs, "relu"), ConfigError);
+  EXPECT_THROW(compare_runs({}), ConfigError);
+}
+
+TEST(Comparison, TableHasTheAgreedColumns) {
+  const auto csv = render(to_table(compare_runs(three_seeds())), TableFormat::csv);
+  EXPECT_EQ(
+      csv.substr(0, csv.find('\n')),
+      "activation,seeds,accuracy_mean,accuracy_ci95,delta,delta_p,best_accuracy_mean,convergence_steps,"
+      "reached,step_seconds,images_per_second,activation_bytes,saved_bytes,peak_bytes,parameters,status");
+  const auto text = render(to_table(compare_runs(three_seeds())), TableFormat::table);
+  EXPECT_NE(text.find("73.00 ± 4.97 %  +2.00 pp"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace actlab

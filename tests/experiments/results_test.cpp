@@ -1,0 +1,197 @@
+// Summaries, run folders and finding them again.
+#include <sys/stat.h>
+
+#include <cmath>
+#include <thread>
+
+#include "experiments/results/run_folder.h"
+#include "tests/experiments/experiment_files.h"
+
+namespace actlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+RunSummary example_summary() {
+  RunSummary summary;
+  summary.status = RunStatus::done;
+  summary.name = "mine";
+  summary.activation = "elu(alpha=0.5)";
+  summary.seed = 3;
+  summary.id = "0123abcd";
+  summary.accuracy = 0.7231;
+  summary.loss = 1.0;
+  summary.target = 0.65;
+  summary.convergence_steps = 1173;
+  summary.saved_bytes = 33000000;
+  summary.peak_bytes_by_kind = {{"activations", 100}, {"parameters", 7}};
+  summary.started = "2024-05-01T12:00:00Z";
+  summary.message = "a \"message\"\nof two lines \xff";
+  return summary;
+}
+
+Experiment example_experiment(const fs::path& root) {
+  return load("[model]\nactivation = \"elu(alpha=0.5)\"\n", {"name=mine", "run.root=" + root.string()})[0];
+}
+
+std::string failure(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RunSummary, ReadsBackWhatItWrites) {
+  const auto summary = example_summary();
+  const auto again = parse_summary(to_json(summary));
+  EXPECT_EQ(again.status, RunStatus::done);
+  EXPECT_EQ(again.activation, summary.activation);
+  EXPECT_EQ(again.accuracy, 0.7231);
+  EXPECT_EQ(again.loss, 1.0);
+  EXPECT_TRUE(std::isnan(again.best_accuracy));
+  EXPECT_EQ(again.convergence_steps, 1173);
+  EXPECT_EQ(again.peak_bytes_by_kind, summary.peak_bytes_by_kind);
+  EXPECT_EQ(again.message, "a \"message\"\nof two lines \xEF\xBF\xBD");
+  EXPECT_EQ(to_json(again), to_json(parse_summary(to_json(again))));
+}
+
+TEST(RunSummary, NonFiniteNumbersAreNull) {
+  auto summary = example_summary();
+  summary.loss = std::numeric_limits<double>::infinity();
+  summary.convergence_steps.reset();
+  const auto json = to_json(summary);
+  EXPECT_NE(json.find("\"loss\": null"), std::string::npos);
+  EXPECT_NE(json.find("\"convergence_steps\": null"), std::string::npos);
+  EXPECT_TRUE(std::isnan(parse_summary(json).loss));
+}
+
+TEST(RunSummary, DamageNamesTheField) {
+  const auto json = to_json(example_summary());
+  const auto with = [&](const std::string& from, const std::string& to) {
+    auto text = json;
+    text.replace(text.find(from), from.size(), to);
+    return failure([&] { parse_summary(text); });
+  };
+  EXPECT_EQ(with("\"seed\": 3", "\"seed\": 3.5"), "field 'seed': wanted an integer");
+  EXPECT_EQ(with("\"seed\": 3", "\"seeds\": 3"), "field 'seed': missing");
+  EXPECT_EQ(with("\"done\"", "\"finished\""),
+            "field 'status': wanted running, done, diverged, failed or interrupted");
+  EXPECT_EQ(with("0.7231", "\"0.7231\""), "field 'accuracy': wanted a number or null");
+  EXPECT_EQ(with("0.7231", "[1]"), "field 'accuracy': wanted a number, text, true, false or null");
+  EXPECT_EQ(failure([&] { parse_summary(json.substr(0, json.size() / 2)); }), "is damaged: no JSON");
+  EXPECT_EQ(failure([&] { parse_summary("[]"); }), "is damaged: wanted a JSON object");
+}
+
+TEST(RunFolder, NothingIsOverwritten) {
+  const TemporaryFolder root;
+  const auto experiment = example_experiment(root.path());
+  std::vector<fs::path> paths(16);
+  std::vector<std::thread> threads;
+  for (auto& path : paths)
+    threads.emplace_back([&] { path = RunFolder::create(experiment, "0123abcd").path(); });
+  for (auto& thread : threads) thread.join();
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    EXPECT_EQ(paths[i].parent_path(), root.path() / "mine");
+    EXPECT_NE(paths[i].filename().string().find("-elu_alpha_0.5-s0-0123abcd"), std::string::npos);
+    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(paths[i], paths[j]);
+  }
+  EXPECT_EQ(to_toml(load_experiment(RunFolder(paths[0]).config(), {}, test_schemas())[0]),
+            to_toml(experiment));
+}
+
+TEST(RunFolder, NamesStayInsideTheRoot) {
+  const TemporaryFolder root;
+  for (const std::string name : {"../up", "a/b", "..", "", ".hidden", "ü x"}) {
+    auto experiment = example_experiment(root.path());
+    experiment.name = name;
+    const auto path = RunFolder::create(experiment, "0123abcd").path();
+    EXPECT_EQ(path.parent_path().parent_path(), root.path()) << name;
+    EXPECT_EQ(fs::weakly_canonical(path).parent_path().parent_path(), fs::weakly_canonical(root.path()))
+        << name;
+  }
+}
+
+TEST(RunFolder, MetricsAppendRewindAndSurviveATornLine) {
+  const TemporaryFolder root;
+  const auto folder = RunFolder::create(example_experiment(root.path()), "0123abcd");
+  EXPECT_TRUE(folder.metrics().empty());
+  for (std::int64_t step : {1, 2, 3}) folder.append_metrics({{"step", step}, {"loss", 0.5 / 0.25}});
+  folder.append_metrics({{"step", std::int64_t{4}}, {"loss", std::nan("")}});
+  std::ofstream(folder.path() / "metrics.jsonl", std::ios::app) << "{\"step\":5,\"lo";
+  ASSERT_EQ(folder.metrics().size(), 4u);
+  EXPECT_EQ(folder.metrics()[3][1].second, Cell());
+  folder.rewind_metrics(2);
+  folder.append_metrics({{"step", std::int64_t{3}}});
+  ASSERT_EQ(folder.metrics().size(), 3u);
+  EXPECT_EQ(folder.metrics()[1][1].second, Cell(2.0));
+  EXPECT_EQ(folder.metrics()[2][0].second, Cell(std::int64_t{3}));
+}
+
+TEST(RunFolder, SaysWhatCannotBeWritten) {
+  const TemporaryFolder root;
+  const auto blocked = root.write("file", "");
+  const auto message = failure([&] { RunFolder::create(example_experiment(blocked), "0123abcd"); });
+  EXPECT_EQ(message,
+            (blocked / "mine").string() +
+                ": cannot create the folder: Not a directory; free some space, or choose another folder "
+                "with run.root=FOLDER");
+  EXPECT_NE(failure([&] { RunFolder(root.path() / "gone").append_metrics({}); }).find("No such file"),
+            std::string::npos);
+  EXPECT_EQ(failure([&] { RunFolder(root.path()).summary(); }),
+            (root.path() / "summary.json").string() + ": cannot be read");
+}
+
+TEST(RunFolder, SaysWhenTheDiskIsFull) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  const TemporaryFolder root;
+  fs::create_symlink("/dev/full", root.path() / "metrics.jsonl");
+  const auto message = failure([&] { RunFolder(root.path()).append_metrics({{"step", std::int64_t{1}}}); });
+  EXPECT_NE(message.find("metrics.jsonl: cannot be written: No space left on device; free some space"),
+            std::string::npos)
+      << message;
+}
+
+TEST(FindRuns, AnyDepthWithoutTheTornOnes) {
+  const TemporaryFolder root;
+  const auto experiment = example_experiment(root.path() / "deep" / "er");
+  auto summary = example_summary();
+  const auto good = RunFolder::create(experiment, "0123abcd");
+  good.write_summary(summary);
+  fs::create_directories(good.checkpoints() / "step-1");
+  const auto torn = RunFolder::create(experiment, "0123abcd");
+  std::ofstream(torn.path() / "summary.json") << "{\"status\": \"do";
+  const auto killed = RunFolder::create(experiment, "0123abcd");
+  killed.append_metrics({{"step", std::int64_t{1}}});
+
+  const auto found = find_runs({root.path(), good.path()});
+  ASSERT_EQ(found.runs.size(), 1u);
+  EXPECT_EQ(found.runs[0].folder, fs::weakly_canonical(good.path()));
+  EXPECT_EQ(found.runs[0].summary.seed, 3);
+  EXPECT_EQ(found.runs[0].config.at("optimizer.lr"), "0.05");
+  ASSERT_EQ(found.messages.size(), 2u);
+  EXPECT_NE(found.messages[0].find("summary.json: is damaged"), std::string::npos);
+  EXPECT_NE(found.messages[1].find("summary.json: cannot be read"), std::string::npos);
+  EXPECT_THROW(find_runs({root.path() / "none"}), ConfigError);
+}
+
+TEST(FindRuns, DoneJobsById) {
+  const TemporaryFolder root;
+  const auto experiment = example_experiment(root.path());
+  EXPECT_FALSE(find_done_run(root.path() / "none", "0123abcd"));
+  auto summary = example_summary();
+  summary.status = RunStatus::diverged;
+  RunFolder::create(experiment, "0123abcd").write_summary(summary);
+  EXPECT_FALSE(find_done_run(root.path(), "0123abcd"));
+  summary.status = RunStatus::done;
+  const auto newest = RunFolder::create(experiment, "0123abcd");
+  newest.write_summary(summary);
+  summary.started = "2023-05-01T12:00:00Z";
+  RunFolder::create(experiment, "0123abcd").write_summary(summary);
+  EXPECT_EQ(find_done_run(root.path(), "0123abcd"), newest.path());
+  EXPECT_FALSE(find_done_run(root.path(), "0123abce"));
+}
+
+}  // namespace
+}  // namespace actlab
