@@ -21,8 +21,8 @@ int use_threads(int threads, bool bind) {
   omp_set_num_threads(count);
   if (!bind || CPU_COUNT(&allowed) < count) return count;
 
-  std::vector<int> cores;
-  for (int core = 0; core < CPU_SETSIZE; ++core)
+  std::vector<std::size_t> cores;
+  for (std::size_t core = 0; core < CPU_SETSIZE; ++core)
     if (CPU_ISSET(core, &allowed)) cores.push_back(core);
 #pragma omp parallel num_threads(count)
   {
