@@ -1,10 +1,9 @@
 // CIFAR-10 (Krizhevsky 2009) from the binary files of https://www.cs.toronto.edu/~kriz/cifar.html: 60,000
 // colour images of 32 x 32 in ten classes.
-#include <filesystem>
 #include <sstream>
 
 #include "datasets/datasets.h"
-#include "framework/core/files.h"
+#include "datasets/source_files.h"
 
 namespace actlab {
 namespace {
@@ -14,56 +13,51 @@ namespace fs = std::filesystem;
 constexpr std::size_t plane = 32 * 32;
 constexpr std::size_t record_bytes = 1 + 3 * plane;  // label; red, green, blue planes, row by row
 constexpr int classes = 10;
-constexpr const char* remedy =
-    ": get cifar-10-binary.tar.gz from https://www.cs.toronto.edu/~kriz/cifar.html, unpack it and pass "
-    "data.root=DIR";
 
-bool holds_cifar100(const fs::path& folder) {
-  return fs::exists(folder / "train.bin") && fs::exists(folder / "fine_label_names.txt");
+const SourceFiles& files() {
+  static const SourceFiles files(
+      "cifar10",
+      "get cifar-10-binary.tar.gz from https://www.cs.toronto.edu/~kriz/cifar.html, "
+      "unpack it and pass data.root=DIR");
+  return files;
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
 }
 
 // `root` itself or the archive's folder in it.
 fs::path find_folder(const fs::path& root) {
-  if (!fs::is_directory(root)) throw DataError(concat("cifar10: no folder '", root.string(), "'", remedy));
+  files().check_folder(root);
   for (const fs::path& folder : {root, root / "cifar-10-batches-bin"})
-    if (fs::exists(folder / "data_batch_1.bin")) return folder;
-  const char* other = holds_cifar100(root) ? " (it looks like CIFAR-100)" : "";
-  throw DataError(concat("cifar10: no data_batch_1.bin in '", root.string(), "' or its cifar-10-batches-bin",
-                         other, remedy));
+    if (is_there(folder / "data_batch_1.bin")) return folder;
+  const bool cifar100 = is_there(root / "train.bin") && is_there(root / "fine_label_names.txt");
+  files().fail(root, concat("no data_batch_1.bin in it or in its cifar-10-batches-bin",
+                            cifar100 ? " (it looks like CIFAR-100)" : ""));
 }
 
-std::string read_data(const fs::path& path) {
-  if (!fs::exists(path)) throw DataError(concat("cifar10: ", path.string(), " is missing", remedy));
-  try {
-    return read_file(path);
-  } catch (const Error& error) {
-    throw DataError(concat("cifar10: ", error.what()));
-  }
-}
-
-void check_size(const std::string& bytes, const fs::path& path) {
-  const std::size_t size = bytes.size();
-  if (size == 0) throw DataError(concat("cifar10: ", path.string(), " is empty", remedy));
+void check_size(std::size_t size, const fs::path& path) {
+  if (size == 0) files().fail(path, "the file is empty");
   if (size % record_bytes == 0) return;
   if (size % (record_bytes + 1) == 0)
-    throw DataError(concat("cifar10: ", path.string(), " looks like CIFAR-100: its ", size,
-                           " bytes are records of 3074, not 3073", remedy));
-  throw DataError(concat("cifar10: ", path.string(), " has ", size, " bytes: record ", size / record_bytes,
-                         " (the first is 0) is cut after ", size % record_bytes, " of 3073", remedy));
+    files().fail(path, concat("looks like CIFAR-100: its ", size, " bytes are records of 3074, not 3073"));
+  files().fail(path, concat(size, " bytes: record ", size / record_bytes, " (the first is 0) is cut after ",
+                            size % record_bytes, " of 3073"));
 }
 
 // Appends a file's images, planes interleaved to (H, W, C).
 void read_split(const fs::path& path, ImageSplit& split) {
-  const std::string bytes = read_data(path);
-  check_size(bytes, path);
+  const std::string bytes = files().read(path);
+  check_size(bytes.size(), path);
   const std::size_t records = bytes.size() / record_bytes;
   std::size_t out = split.pixels.size();
   split.pixels.resize(out + records * 3 * plane);
   for (std::size_t record = 0; record < records; ++record) {
     const auto* in = reinterpret_cast<const std::uint8_t*>(bytes.data()) + record * record_bytes;
     if (in[0] >= classes)
-      throw DataError(concat("cifar10: ", path.string(), ", record ", record, " (the first is 0): label ",
-                             int{in[0]}, " is above 9: the file is damaged", remedy));
+      files().fail(path, concat("label ", int{in[0]}, " of record ", record,
+                                " (the first is 0) is above 9: the file is damaged"));
     split.labels.push_back(in[0]);
     for (std::size_t i = 0; i < plane; ++i)
       for (std::size_t c = 0; c < 3; ++c) split.pixels[out++] = in[1 + c * plane + i];
@@ -71,16 +65,15 @@ void read_split(const fs::path& path, ImageSplit& split) {
 }
 
 std::vector<std::string> read_class_names(const fs::path& path) {
-  if (!fs::exists(path))
+  if (!is_there(path))
     return {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"};
-  std::istringstream lines(read_data(path));
+  std::istringstream lines(files().read(path));
   std::vector<std::string> names;
   for (std::string line; std::getline(lines, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (!line.empty()) names.push_back(line);
   }
-  if (names.size() != classes)
-    throw DataError(concat("cifar10: ", path.string(), " has ", names.size(), " class names, not ", classes));
+  if (names.size() != classes) files().fail(path, concat(names.size(), " class names, not ", classes));
   return names;
 }
 

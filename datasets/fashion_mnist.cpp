@@ -1,11 +1,10 @@
 // Fashion-MNIST (Xiao, Rasul, Vollgraf 2017, arXiv:1708.07747) from IDX files, packed or not: 70,000 grey
 // images of 28 x 28 in ten classes.
 #include <algorithm>
-#include <filesystem>
 
 #include "datasets/datasets.h"
 #include "datasets/gzip.h"
-#include "framework/core/files.h"
+#include "datasets/source_files.h"
 
 namespace actlab {
 namespace {
@@ -15,7 +14,12 @@ namespace fs = std::filesystem;
 constexpr int classes = 10;
 constexpr std::size_t side = 28;
 constexpr std::size_t most_items = 10'000'000;  // a header that claims more is damaged
-constexpr const char* remedy = ": apt-get install dataset-fashion-mnist, or pass data.root=DIR";
+
+const SourceFiles& files() {
+  static const SourceFiles files("fashion_mnist",
+                                 "apt-get install dataset-fashion-mnist, or pass data.root=DIR");
+  return files;
+}
 
 std::size_t big_endian(std::string_view bytes, std::size_t at) {
   std::size_t value = 0;
@@ -55,45 +59,37 @@ std::string parse_idx(std::string_view file, const std::vector<std::size_t>& ite
 }
 
 std::string read_idx(const fs::path& folder, const std::string& name, const std::vector<std::size_t>& item) {
-  const fs::path packed = folder / (name + ".gz");
-  const fs::path path = fs::exists(packed) ? packed : folder / name;
-  if (!fs::exists(path)) throw DataError(concat("fashion_mnist: ", packed.string(), " is missing", remedy));
-  std::string file;
-  try {
-    file = read_file(path);
-  } catch (const Error& error) {
-    throw DataError(concat("fashion_mnist: ", error.what()));
-  }
+  const fs::path plain = folder / name;
+  std::error_code ignored;
+  const fs::path path = fs::exists(plain, ignored) ? plain : folder / (name + ".gz");
+  const std::string file = files().read(path);
   try {
     return parse_idx(file, item);
   } catch (const Error& error) {
-    throw DataError(concat("fashion_mnist: ", path.string(), ": ", error.what(), remedy));
+    files().fail(path, error.what());
   }
 }
 
 ImageSplit read_split(const fs::path& folder, const std::string& prefix) {
   const std::string pixels = read_idx(folder, prefix + "-images-idx3-ubyte", {side, side});
   const std::string labels = read_idx(folder, prefix + "-labels-idx1-ubyte", {});
-  const auto fail = [&](const auto&... parts) {
-    throw DataError(concat("fashion_mnist: ", folder.string(), ": ", prefix, ": ", parts..., remedy));
-  };
-  if (pixels.size() != labels.size() * side * side)
-    fail(pixels.size() / (side * side), " images but ", labels.size(), " labels");
+  const std::size_t images = pixels.size() / (side * side);
+  if (images != labels.size())
+    files().fail(folder / prefix, concat(images, " images but ", labels.size(), " labels"));
   ImageSplit split;
   split.pixels.assign(pixels.begin(), pixels.end());
   for (const char label : labels) split.labels.push_back(static_cast<std::uint8_t>(label));
   const auto wrong =
-      std::find_if(split.labels.begin(), split.labels.end(), [](int l) { return l >= classes; });
+      std::find_if(split.labels.begin(), split.labels.end(), [](int label) { return label >= classes; });
   if (wrong != split.labels.end())
-    fail("label ", wrong - split.labels.begin(), " (the first is 0) is ", *wrong,
-         ", above 9: a damaged file");
+    files().fail(folder / prefix, concat("label ", *wrong, " of image ", wrong - split.labels.begin(),
+                                         " (the first is 0) is above 9: the file is damaged"));
   return split;
 }
 
 std::unique_ptr<ImageDataset> load(const Options& options) {
   const fs::path folder = options.text("root");
-  if (!fs::is_directory(folder))
-    throw DataError(concat("fashion_mnist: no folder '", folder.string(), "'", remedy));
+  files().check_folder(folder);
   auto data = std::make_unique<ImageDataset>();
   data->name = "fashion_mnist";
   data->origin = folder.string();

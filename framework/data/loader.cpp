@@ -46,8 +46,8 @@ Loader::Loader(const ImageDataset& data, const ImageSplit& split, const LoaderOp
     throw ConfigError(concat("data.batch = ", options.batch, ": wanted 1 to ", split.count(),
                              ", the images of this split of ", data.name));
   std::iota(order_.begin(), order_.end(), std::int64_t{0});
-  for (std::size_t value = 0; value < 256; ++value)
-    for (std::size_t c = 0; c < channels; ++c)
+  for (std::size_t c = 0; c < channels; ++c)
+    for (std::size_t value = 0; value < 256; ++value)
       normalised_.push_back((static_cast<float>(value) / 255.0f - data.mean[c]) / data.deviation[c]);
 }
 
@@ -92,17 +92,20 @@ void Loader::fill_image(std::int64_t epoch, std::int64_t image, float* out) cons
   const auto [height, width, channels, classes] = data_.spec;
   const View view = options_.augment ? random_view(options_.seed, epoch, image) : View{};
   const std::uint8_t* pixels = split_.pixels.data() + image * pixels_of(data_.spec);
-  for (std::int64_t y = 0; y < height; ++y) {
+  // Column x shows the source's column start + step * x, which exists for x in [first, last).
+  const std::int64_t step = view.flipped ? -1 : 1;
+  const std::int64_t start = view.right + (view.flipped ? width - 1 : 0);
+  const std::int64_t first = std::max<std::int64_t>(0, -step * view.right);
+  const std::int64_t last = std::min(width, width - step * view.right);
+  for (std::int64_t y = 0; y < height; ++y, out += width * channels) {
     const std::int64_t source_y = y + view.down;
-    for (std::int64_t x = 0; x < width; ++x, out += channels) {
-      const std::int64_t source_x = (view.flipped ? width - 1 - x : x) + view.right;
-      if (source_y < 0 || source_y >= height || source_x < 0 || source_x >= width) {
-        std::fill_n(out, channels, 0.0f);
-        continue;
-      }
-      const std::uint8_t* pixel = pixels + (source_y * width + source_x) * channels;
-      for (std::int64_t c = 0; c < channels; ++c)
-        out[c] = normalised_[static_cast<std::size_t>(pixel[c] * channels + c)];
+    std::fill_n(out, width * channels, 0.0f);
+    if (source_y < 0 || source_y >= height) continue;
+    const std::int64_t row = source_y * width + start;
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const float* normalised = normalised_.data() + 256 * c;
+      for (std::int64_t x = first; x < last; ++x)
+        out[x * channels + c] = normalised[pixels[(row + step * x) * channels + c]];
     }
   }
 }

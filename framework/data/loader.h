@@ -37,7 +37,7 @@ class Loader {
   const ImageDataset& data_;
   const ImageSplit& split_;
   LoaderOptions options_;
-  std::vector<float> normalised_;    ///< (256, C): a pixel value as the model sees it
+  std::vector<float> normalised_;    ///< (C, 256): a pixel value as the model sees it
   std::vector<std::int64_t> order_;  ///< of epoch ordered_
   std::int64_t ordered_ = -1;
 };

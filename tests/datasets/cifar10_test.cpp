@@ -1,5 +1,8 @@
 // CIFAR-10's binary files: small ones made here, sound and damaged.
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include "framework/core/files.h"
@@ -67,7 +70,7 @@ TEST_F(Cifar10, ReadsAllFiveFilesAndTheTest) {
     write(batch(file), bytes);
   }
   fs::remove(test());
-  expect_data_error("cifar10", root().string(), {test().string(), "missing"});
+  expect_data_error("cifar10", root().string(), {test().string(), "No such file", "data.root"});
 }
 
 TEST_F(Cifar10, PlanesBecomeInterleavedPixels) {
@@ -106,7 +109,7 @@ TEST_F(Cifar10, RefusesLabelsAboveNine) {
     bytes[17 * record_bytes] = static_cast<char>(label);
     write(test(), bytes);
     expect_data_error("cifar10", root().string(),
-                      {test().string(), "record 17 ", "label " + std::to_string(label) + " "});
+                      {test().string(), "record 17 ", "label " + std::to_string(label) + " of"});
   }
 }
 
@@ -140,6 +143,31 @@ TEST_F(Cifar10, NamesFilesThatCannotBeRead) {
   fs::remove(batch(4));
   fs::create_directory(batch(4));
   expect_data_error("cifar10", root().string(), {batch(4).string(), "Is a directory"});
+}
+
+TEST_F(Cifar10, RefusesAFileForAFolder) {
+  expect_data_error("cifar10", test().string(), {test().string(), "Not a directory"});
+}
+
+TEST_F(Cifar10, SaysWhereItMayNotRead) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  fs::permissions(batch(3), fs::perms::none);
+  expect_data_error("cifar10", root().string(), {batch(3).string(), "Permission denied"});
+  fs::permissions(root(), fs::perms::none);
+  expect_data_error("cifar10", (root() / "inner").string(), {"Permission denied"});
+  fs::permissions(root(), fs::perms::owner_all);
+}
+
+TEST(Cifar10Archive, IsBalanced) {
+  const char* root = std::getenv("ACTLAB_CIFAR10");
+  if (root == nullptr) GTEST_SKIP() << "ACTLAB_CIFAR10 does not name the archive's folder";
+  const auto data = open_dataset("cifar10", {{"root", std::string(root)}});
+  EXPECT_EQ(data->train.count(), 50'000);
+  EXPECT_EQ(data->test.count(), 10'000);
+  for (int label = 0; label < 10; ++label) {
+    EXPECT_EQ(std::count(data->train.labels.begin(), data->train.labels.end(), label), 5000);
+    EXPECT_EQ(std::count(data->test.labels.begin(), data->test.labels.end(), label), 1000);
+  }
 }
 
 }  // namespace
