@@ -1,8 +1,183 @@
-// The command line's verbs.
+// Reads the command line, runs a verb, and turns what it throws into one line and an exit code.
 #include "experiments/cli/cli.h"
 
-namespace actlab {
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <functional>
+#include <iostream>
+#include <new>
 
-int cli_main(int, char**) { return 0; }
+#include "experiments/cli/log.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/results/table.h"
+#include "experiments/runner/environment.h"
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+constexpr int exit_failure = 1, exit_usage = 2, exit_data = 3;
+
+// The verb that was named, ready to run.
+using Action = std::function<int()>;
+
+// A verb with its arguments: the callback keeps them.
+template <class Arguments>
+std::pair<CLI::App*, std::shared_ptr<Arguments>> add_verb(CLI::App& parent, Action& action,
+                                                          const std::string& name, const std::string& help,
+                                                          const std::string& examples,
+                                                          int (*verb)(const Arguments&)) {
+  CLI::App* app = parent.add_subcommand(name, help);
+  auto arguments = std::make_shared<Arguments>();
+  app->footer("Examples:\n" + examples);
+  app->callback([&action, arguments, verb] { action = [arguments, verb] { return verb(*arguments); }; });
+  app->add_option("--format", arguments->format, "how the result is printed")
+      ->check(CLI::IsMember(table_format_names()))
+      ->capture_default_str();
+  return {app, arguments};
+}
+
+void add_training_verbs(CLI::App& app, Action& action) {
+  const auto [run, r] =
+      add_verb(app, action, "run", "Train every job of an experiment file and compare the activations",
+               "  actlab run experiments/configs/synthetic_smoke.toml\n"
+               "  actlab run experiments/configs/quickstart.toml sweep.activation=gelu,mish train.epochs=1",
+               run_verb);
+  run->add_option("config", r->config, "experiment file (TOML)")->required();
+  run->add_option("settings", r->settings, "key=value: overrides of the file's keys, such as data.root=DIR");
+  run->add_flag("--force", r->force, "run jobs again that are done");
+
+  const auto [evaluate, e] = add_verb(
+      app, action, "evaluate", "Score the newest checkpoint of a run on the test images",
+      "  actlab evaluate runs/quickstart/20260101-120000-gelu-s0-1a2b3c4d\n"
+      "  actlab evaluate runs/cifar10_small_cnn/20260101-120000-relu-s0-1a2b3c4d data.root=DIR --format json",
+      evaluate_verb);
+  evaluate->add_option("run", e->run, "run folder")->required();
+  evaluate->add_option("settings", e->settings,
+                       "key=value: overrides of the run's config, such as data.root=DIR");
+
+  const auto [compare, c] = add_verb(app, action, "compare", "Print the table of the runs below some folders",
+                                     "  actlab compare runs/quickstart\n"
+                                     "  actlab compare runs/cifar10_small_cnn --baseline gelu --format md",
+                                     compare_verb);
+  compare->add_option("folders", c->folders, "folders that hold runs")->required();
+  compare->add_option("--baseline", c->baseline,
+                      "activation that the others are held against; relu where it is absent");
+}
+
+void add_inspecting_verbs(CLI::App& app, Action& action) {
+  const auto [probe, p] =
+      add_verb(app, action, "probe", "Print f and f' of an activation at given points",
+               "  actlab probe gelu --x=-5.5,0,1.5 --format csv\n"
+               "  actlab probe 'swish(beta=0.5)' --x=0x1.8p+1,-inf --backend reference --dtype bf16",
+               probe_verb);
+  probe->add_option("activation", p->activation, "name, with parameters if wanted: 'elu(alpha=0.5)'")
+      ->required();
+  probe->add_option("--x", p->x, "points, separated by commas: decimal or C hex floats, inf, nan");
+  probe->add_option("--input", p->input, "file with one point a line");
+  probe->add_option("--backend", p->backend, "cpu or reference (which gives f'' too)")->capture_default_str();
+  probe->add_option("--dtype", p->dtype, "f32, bf16, f16; reference: f64 too")->capture_default_str();
+  probe->add_option("--isa", p->isa, "cpu: baseline, avx2 or avx512; the best that there is without it");
+
+  const auto [check, k] = add_verb(
+      app, action, "check", "Hold every activation on every backend and type against its exact values",
+      "  actlab check\n  actlab check gelu 'elu(alpha=0.5)' --format csv", check_verb);
+  check->add_option("activations", k->activations, "names; all without them");
+
+  const auto [list, l] =
+      add_verb(app, action, "list", "List activations, models, datasets, optimizers, schedules, devices",
+               "  actlab list\n  actlab list activations --format json", list_verb);
+  list->add_option("what", l->what, "one of these; all without it");
+
+  add_verb(app, action, "info", "Show version, machine, backends and libraries",
+           "  actlab info\n  actlab info --format json", info_verb);
+}
+
+void add_bench_verbs(CLI::App& app, Action& action) {
+  CLI::App* bench = app.add_subcommand("bench", "Time a training step or a kernel");
+  bench->require_subcommand(1);
+  bench->footer(
+      "Examples:\n  actlab bench step --model small_cnn --activation gelu\n"
+      "  actlab bench kernel --activation gelu --elements 33554432");
+
+  const auto [step, s] =
+      add_verb(*bench, action, "step", "Median time and memory of a training step",
+               "  actlab bench step --model small_cnn --activation gelu --batch 128 --format json\n"
+               "  actlab bench step --activation relu --threads 1 --by-layer",
+               bench_step_verb);
+  step->add_option("--model", s->model, "model")->capture_default_str();
+  step->add_option("--activation", s->activation, "activation")->capture_default_str();
+  step->add_option("--batch", s->batch, "images a step")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  step->add_option("--threads", s->threads, "0: all cores")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  step->add_option("--gemm", s->gemm, "auto, onednn, openblas or reference")->capture_default_str();
+  step->add_option("--repeats", s->repeats, "timed steps")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  step->add_flag("--by-layer", s->by_layer, "print the bytes that each layer saves for backward instead");
+
+  const auto [kernel, k] =
+      add_verb(*bench, action, "kernel", "Bandwidth of an activation beside ReLU's, timed in turns",
+               "  actlab bench kernel --activation gelu --elements 33554432 --format json\n"
+               "  actlab bench kernel --activation mish --isa avx2 --dtype bf16",
+               bench_kernel_verb);
+  kernel->add_option("--activation", k->activation, "activation")->capture_default_str();
+  kernel->add_option("--elements", k->elements, "array length")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32))
+      ->capture_default_str();
+  kernel->add_option("--threads", k->threads, "0: all cores")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  kernel->add_option("--dtype", k->dtype, "f32, bf16 or f16")->capture_default_str();
+  kernel->add_option("--isa", k->isa, "baseline, avx2 or avx512; the best that there is without it");
+  kernel->add_option("--repeats", k->repeats, "timed passes")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+}
+
+int fail(int code, const std::string& message) {
+  std::cerr << "actlab: " << message << '\n';
+  return code;
+}
+
+}  // namespace
+
+int cli_main(int argc, char** argv) {
+  std::signal(SIGPIPE,
+              SIG_IGN);  // a reader that goes away, or a full disk, becomes an error with its own message
+  std::signal(SIGXFSZ, SIG_IGN);
+  start_log();
+  Action action;
+  CLI::App app("Compares activation functions honestly: trains models with each, and measures.", "actlab");
+  app.set_version_flag("--version", "actlab " + program_build());
+  app.footer(
+      "actlab VERB --help shows a verb's arguments.\n\nExamples:\n  actlab run "
+      "experiments/configs/quickstart.toml\n"
+      "  actlab probe gelu --x=-1,0,1");
+  app.require_subcommand(1);
+  add_training_verbs(app, action);
+  add_inspecting_verbs(app, action);
+  add_bench_verbs(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);
+    return fail(exit_usage, std::string(e.what()) + " (actlab --help shows the usage)");
+  }
+  try {
+    return action();
+  } catch (const ConfigError& e) {
+    return fail(exit_usage, e.what());
+  } catch (const DataError& e) {
+    return fail(exit_data, e.what());
+  } catch (const std::bad_alloc&) {
+    return fail(exit_failure, "out of memory; use a smaller batch or set");
+  } catch (const std::exception& e) {
+    return fail(exit_failure, e.what());
+  }
+}
 
 }  // namespace actlab

@@ -11,7 +11,8 @@ namespace actlab {
 
 void start_log() {
   if (spdlog::get("actlab")) return;
-  const auto mode = std::getenv("NO_COLOR") != nullptr ? spdlog::color_mode::never : spdlog::color_mode::automatic;
+  const auto mode =
+      std::getenv("NO_COLOR") != nullptr ? spdlog::color_mode::never : spdlog::color_mode::automatic;
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(mode);
   auto logger = std::make_shared<spdlog::logger>("actlab", sink);
   logger->set_pattern(isatty(STDERR_FILENO) != 0 ? "%^%v%$" : "%Y-%m-%dT%H:%M:%S %^%l%$: %v");

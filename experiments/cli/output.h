@@ -10,7 +10,8 @@ namespace actlab {
 /// Prints a table in a format.
 void print(const Table& table, std::string_view format);
 
-/// Prints one record: as one JSON object for json and jsonl, else as a table of names and values, or of one row for csv.
+/// Prints one record: as one JSON object for json and jsonl, else as a table of names and values, or of one
+/// row for csv.
 void print(const Record& record, const std::vector<Column>& columns, std::string_view format);
 
 }  // namespace actlab

@@ -61,8 +61,8 @@ void JobProgress::clear_bar() {
 
 void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
   clear_bar();
-  spdlog::info("{}: step {}/{}  train loss {:.4f}  test loss {:.4f}  accuracy {:.2f} %", name_, e.step, total, e.train_loss,
-               e.test.loss, 100 * e.test.accuracy);
+  spdlog::info("{}: step {}/{}  train loss {:.4f}  test loss {:.4f}  accuracy {:.2f} %", name_, e.step, total,
+               e.train_loss, e.test.loss, 100 * e.test.accuracy);
 }
 
 void JobProgress::on_finish(const RunSummary& summary) {

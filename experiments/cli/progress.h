@@ -1,4 +1,5 @@
-// What a person sees of running jobs, on standard error: a bar with the time left on a terminal, plain lines elsewhere.
+// What a person sees of running jobs, on standard error: a bar with the time left on a terminal, plain lines
+// elsewhere.
 #pragma once
 
 #include <chrono>

@@ -48,10 +48,10 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   const RunFolder folder{std::filesystem::path(arguments.run)};
   if (!std::filesystem::exists(folder.config()))
     throw ConfigError(concat(arguments.run, ": is no run folder, it has no config.toml"));
-  const Experiment experiment =
-      load_experiment(folder.config(), arguments.settings, known_schemas()).front();
+  const Experiment experiment = load_experiment(folder.config(), arguments.settings, known_schemas()).front();
   const auto checkpoint = newest_checkpoint(folder.checkpoints(), log_warning);
-  ACTLAB_CHECK(checkpoint, folder.checkpoints().string(), ": holds no complete checkpoint; run the job again");
+  ACTLAB_CHECK(checkpoint, folder.checkpoints().string(),
+               ": holds no complete checkpoint; run the job again");
 
   use_threads(static_cast<int>(experiment.threads));
   DataSets sets;

@@ -1,5 +1,5 @@
-// The verbs of the command line, each with its arguments; cli.cpp reads them. A verb prints its result on standard output,
-// returns the exit code, and throws ConfigError, DataError or Error.
+// The verbs of the command line, each with its arguments; cli.cpp reads them. A verb prints its result on
+// standard output, returns the exit code, and throws ConfigError, DataError or Error.
 #pragma once
 
 #include <cstdint>

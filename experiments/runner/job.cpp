@@ -99,13 +99,14 @@ std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobO
   }
   use_threads(static_cast<int>(experiment.threads));
   const RunFolder folder = RunFolder::create(experiment, id);
-  RunSummary summary{.name = experiment.name,
-                     .activation = experiment.activation,
-                     .seed = experiment.seed,
-                     .id = id,
-                     .version = program_version(),
-                     .target = experiment.train.target,
-                     .started = utc_now()};
+  RunSummary summary;
+  summary.name = experiment.name;
+  summary.activation = experiment.activation;
+  summary.seed = experiment.seed;
+  summary.id = id;
+  summary.version = program_version();
+  summary.target = experiment.train.target;
+  summary.started = utc_now();
   folder.write_environment(environment(backend_of(experiment)));
   folder.write_summary(summary);
   observer.on_start(experiment, folder.path());

@@ -21,9 +21,9 @@ struct Component {
   std::function<Signature> make;
 };
 
-template <class Signature>
-const Component<Signature>& find_component(std::string_view kind, std::string_view name,
-                                           const std::vector<Component<Signature>>& all) {
+/// The one of a name; throws ConfigError with the nearest names.
+template <class Named>
+const Named& find_component(std::string_view kind, std::string_view name, const std::vector<Named>& all) {
   std::vector<std::string> known;
   for (const auto& component : all) {
     if (component.name == name) return component;

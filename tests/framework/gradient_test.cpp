@@ -94,7 +94,7 @@ TEST_P(OperationGradient, WrongOnesAreNoticed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OperationGradient, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST(GradientCheck, TakesOnlyDoubleTensors) {
   const Tensor x = Tensor::zeros({2}, DType::f32, find_backend("reference"));

@@ -1,0 +1,40 @@
+// actlab check: are the kernels right on this machine?
+#include "experiments/cli/log.h"
+#include "experiments/cli/output.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/runner/activation_check.h"
+
+namespace actlab {
+namespace {
+
+constexpr int exit_check_failed = 5;
+
+}  // namespace
+
+int check_verb(const CheckArguments& arguments) {
+  std::vector<ActivationHandle> activations;
+  for (const std::string& name : arguments.activations) activations.push_back(ActivationHandle::parse(name));
+  if (activations.empty())
+    for (const ActivationType& type : activation_types())
+      activations.push_back(ActivationHandle::parse(type.info.name));
+
+  for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
+    if (!cpu_supports(isa))
+      log_warning(concat("this processor has no ", name_of(isa), ": its kernels are not checked"));
+  Table table{{{"activation"}, {"backend"}, {"dtype"}, {"what"}, {"error"}, {"at"}, {"limit"}, {"passed"}},
+              {}};
+  std::size_t failed = 0;
+  for (const ActivationHandle& activation : activations) {
+    for (const ActivationCheckRow& row : check_activation(activation)) {
+      if (!row.passed()) ++failed;
+      table.rows.push_back(
+          {row.activation, row.backend, row.dtype, row.what, row.error, row.at, row.limit, row.passed()});
+    }
+  }
+  print(table, arguments.format);
+  if (failed == 0) return 0;
+  log_warning(concat(failed, " of ", table.rows.size(), " checks failed"));
+  return exit_check_failed;
+}
+
+}  // namespace actlab

@@ -1,0 +1,81 @@
+// actlab list and info: what this build has, and where it runs.
+#include "datasets/datasets.h"
+#include "experiments/cli/output.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/runner/build.h"
+#include "experiments/runner/environment.h"
+#include "kernels/activation.h"
+#include "kernels/backend.h"
+
+namespace actlab {
+namespace {
+
+using Row = std::vector<Cell>;
+
+std::vector<Row> activation_rows() {
+  std::vector<Row> rows;
+  for (const ActivationType& type : activation_types()) {
+    const ActivationHandle handle = ActivationHandle::parse(type.info.name);
+    std::string summary(type.info.formula);
+    if (!type.info.gated.empty()) summary += concat("; gated form: ", type.info.gated);
+    rows.push_back({"activation", handle.spelled(), summary});
+  }
+  return rows;
+}
+
+std::vector<Row> component_rows(const std::string& kind, const std::vector<ComponentSchema>& components) {
+  std::vector<Row> rows;
+  for (const ComponentSchema& c : components) {
+    std::string options;
+    for (const Option& option : c.options)
+      options +=
+          concat(options.empty() ? "; options: " : ", ", option.name, " = ", to_string(option.fallback));
+    rows.push_back({kind, c.name, c.summary + options});
+  }
+  return rows;
+}
+
+std::vector<Row> name_rows(const std::string& kind, const std::vector<std::string>& names) {
+  std::vector<Row> rows;
+  for (const std::string& name : names) rows.push_back({kind, name, ""});
+  return rows;
+}
+
+}  // namespace
+
+int list_verb(const ListArguments& arguments) {
+  const Schemas schemas = known_schemas();
+  const std::vector<std::pair<std::string, std::vector<Row>>> all = {
+      {"activations", activation_rows()},
+      {"models", component_rows("model", schemas.models)},
+      {"datasets", component_rows("data set", schemas.datasets)},
+      {"optimizers", component_rows("optimizer", schemas.optimizers)},
+      {"schedules", component_rows("schedule", schemas.schedules)},
+      {"devices", name_rows("device", device_names())},
+      {"gemm", name_rows("gemm", gemm_names())},
+  };
+  Table table{{{"kind"}, {"name"}, {"summary"}}, {}};
+  std::vector<std::string> known;
+  bool found = arguments.what.empty();
+  for (const auto& [what, rows] : all) {
+    known.push_back(what);
+    if (!arguments.what.empty() && arguments.what != what) continue;
+    found = true;
+    table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+  }
+  if (!found)
+    throw ConfigError(
+        concat("list: nothing is called '", arguments.what, "'", nearest_names(arguments.what, known)));
+  print(table, arguments.format);
+  return 0;
+}
+
+int info_verb(const InfoArguments& arguments) {
+  const Record record = environment(find_backend("cpu"));
+  std::vector<Column> columns;
+  for (const auto& entry : record) columns.push_back({entry.first});
+  print(record, columns, arguments.format);
+  return 0;
+}
+
+}  // namespace actlab

@@ -1,0 +1,65 @@
+// actlab probe: values of an activation, from the kernels that training uses.
+#include <cmath>
+
+#include "experiments/cli/output.h"
+#include "experiments/cli/parse_number.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/runner/activation_values.h"
+#include "framework/core/files.h"
+#include "kernels/backend.h"
+#include "kernels/cpu/activation.h"
+#include "kernels/reference/activation.h"
+
+namespace actlab {
+namespace {
+
+std::vector<double> points(const ProbeArguments& arguments) {
+  if (arguments.x.empty() == arguments.input.empty())
+    throw ConfigError("probe: give the points by --x=-1,0,1 or by --input FILE");
+  if (!arguments.x.empty()) return parse_numbers(arguments.x, ',', "--x");
+  std::string text;
+  try {
+    text = read_file(arguments.input);
+  } catch (const Error& e) {
+    throw ConfigError(e.what());
+  }
+  return parse_numbers(text, '\n', arguments.input);
+}
+
+// Words where JSON and CSV have no number. Nine digits tell any two floats apart; a double is printed whole.
+Cell cell_of(double value, DType dtype) {
+  const std::string digits = nine_digits(value);
+  if (!std::isfinite(value)) return digits;
+  return dtype == DType::f64 ? value : parse_number(digits, "probe");
+}
+
+}  // namespace
+
+int probe_verb(const ProbeArguments& arguments) {
+  const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
+  if (activation.gated())
+    throw ConfigError(concat("probe: '", arguments.activation, "' is a gated form; probe '",
+                             activation.info().name, "', which it applies to its gate"));
+  const DType dtype = parse_dtype(arguments.dtype);
+  const bool reference = find_backend(arguments.backend).name == "reference";
+  if (reference && !arguments.isa.empty()) throw ConfigError("probe: --isa chooses kernels of --backend cpu");
+  const bool half = dtype == DType::bf16 || dtype == DType::f16;
+  if (!(dtype == DType::f32 || half || (reference && dtype == DType::f64)))
+    throw ConfigError(concat("probe: --dtype ", dtype, " is not one of f32, bf16, f16 (reference: f64)"));
+
+  const auto kernels =
+      reference ? make_reference_activation()
+                : make_cpu_activation(arguments.isa.empty() ? best_isa() : parse_isa(arguments.isa));
+  const ActivationValues values = activation_values(*kernels, activation, dtype, points(arguments));
+  Table table{{{"x"}, {"f"}, {"df"}}, {}};
+  if (reference) table.columns.push_back({"d2f"});
+  const auto cell = [dtype](double value) { return cell_of(value, dtype); };
+  for (std::size_t i = 0; i < values.x.size(); ++i) {
+    table.rows.push_back({cell(values.x[i]), cell(values.f[i]), cell(values.df[i])});
+    if (reference) table.rows.back().push_back(cell(activation.type().d2f(activation.values(), values.x[i])));
+  }
+  print(table, arguments.format);
+  return 0;
+}
+
+}  // namespace actlab

@@ -1,0 +1,18 @@
+// Values of an activation as a family of kernels computes them.
+#pragma once
+
+#include <vector>
+
+#include "kernels/backend.h"
+
+namespace actlab {
+
+/// x as rounded to the element type, f(x), and f'(x) by the backward kernel with an upstream gradient of 1.
+struct ActivationValues {
+  std::vector<double> x, f, df;
+};
+
+ActivationValues activation_values(ActivationKernels& kernels, const ActivationHandle& activation,
+                                   DType dtype, const std::vector<double>& points);
+
+}  // namespace actlab
