@@ -69,23 +69,7 @@ const Gemm& find_gemm(std::string_view name) {
   throw ConfigError(concat("unknown gemm '", name, "'; this build has auto, ", joined(gemm_names())));
 }
 
-/// The families of a backend and the struct that refers to them.
-struct OwnedBackend {
-  OwnedBackend(std::string name, Memory& memory, std::unique_ptr<MatmulKernels> matmul_,
-               std::unique_ptr<ConvolutionKernels> convolution_,
-               std::unique_ptr<ActivationKernels> activation_, std::unique_ptr<PoolKernels> pool_,
-               std::unique_ptr<LossKernels> loss_, std::unique_ptr<ElementwiseKernels> elementwise_,
-               std::unique_ptr<OptimizerKernels> optimizer_)
-      : matmul(std::move(matmul_)),
-        convolution(std::move(convolution_)),
-        activation(std::move(activation_)),
-        pool(std::move(pool_)),
-        loss(std::move(loss_)),
-        elementwise(std::move(elementwise_)),
-        optimizer(std::move(optimizer_)),
-        backend{std::move(name), memory, *matmul,      *convolution, *activation,
-                *pool,           *loss,  *elementwise, *optimizer} {}
-
+struct Families {
   std::unique_ptr<MatmulKernels> matmul;
   std::unique_ptr<ConvolutionKernels> convolution;
   std::unique_ptr<ActivationKernels> activation;
@@ -93,6 +77,23 @@ struct OwnedBackend {
   std::unique_ptr<LossKernels> loss;
   std::unique_ptr<ElementwiseKernels> elementwise;
   std::unique_ptr<OptimizerKernels> optimizer;
+};
+
+/// A backend with the families that it refers to.
+struct OwnedBackend {
+  OwnedBackend(std::string name, Memory& memory, Families made)
+      : families(std::move(made)),
+        backend{.name = std::move(name),
+                .memory = memory,
+                .matmul = *families.matmul,
+                .convolution = *families.convolution,
+                .activation = *families.activation,
+                .pool = *families.pool,
+                .loss = *families.loss,
+                .elementwise = *families.elementwise,
+                .optimizer = *families.optimizer} {}
+
+  Families families;
   Backend backend;
 };
 
@@ -101,18 +102,24 @@ Memory& host_memory() {
   return memory;
 }
 
-std::unique_ptr<OwnedBackend> make_reference() {
-  return std::make_unique<OwnedBackend>("reference", host_memory(), make_reference_matmul(),
-                                        make_reference_convolution(), make_reference_activation(),
-                                        make_reference_pool(), make_reference_loss(),
-                                        make_reference_elementwise(), make_reference_optimizer());
+Families make_reference() {
+  return {.matmul = make_reference_matmul(),
+          .convolution = make_reference_convolution(),
+          .activation = make_reference_activation(),
+          .pool = make_reference_pool(),
+          .loss = make_reference_loss(),
+          .elementwise = make_reference_elementwise(),
+          .optimizer = make_reference_optimizer()};
 }
 
-std::unique_ptr<OwnedBackend> make_cpu(const Gemm& gemm) {
-  Memory& memory = host_memory();
-  return std::make_unique<OwnedBackend>(
-      "cpu", memory, gemm.matmul(memory), gemm.convolution(memory), make_cpu_activation(best_isa()),
-      make_cpu_pool(), make_cpu_loss(memory), make_cpu_elementwise(memory), make_cpu_optimizer());
+Families make_cpu(const Gemm& gemm, Memory& memory) {
+  return {.matmul = gemm.matmul(memory),
+          .convolution = gemm.convolution(memory),
+          .activation = make_cpu_activation(best_isa()),
+          .pool = make_cpu_pool(),
+          .loss = make_cpu_loss(memory),
+          .elementwise = make_cpu_elementwise(memory),
+          .optimizer = make_cpu_optimizer()};
 }
 
 }  // namespace
@@ -129,8 +136,13 @@ Backend& find_backend(std::string_view device, std::string_view gemm_name) {
     throw ConfigError(concat("unknown device '", device, "'; this build has ", joined(device_names())));
   }
   const std::lock_guard lock(mutex);
-  auto& found = backends[concat(device, "/", device == "cpu" ? gemm.name : "")];
-  if (found == nullptr) found = device == "cpu" ? make_cpu(gemm) : make_reference();
+  const bool cpu = device == "cpu";
+  auto& found = backends[concat(device, "/", cpu ? gemm.name : "")];
+  if (found == nullptr) {
+    Memory& memory = host_memory();
+    found = std::make_unique<OwnedBackend>(std::string(device), memory,
+                                           cpu ? make_cpu(gemm, memory) : make_reference());
+  }
   return found->backend;
 }
 

@@ -108,8 +108,10 @@ class CpuElementwise final : public ElementwiseKernels {
       for (std::int64_t row = begin; row < end; ++row) {
         const std::int64_t from = row / s.axis * s.inner;
         const auto a = static_cast<std::int32_t>(row % s.axis);
-        for (std::int64_t i = 0; i < s.inner; ++i)
-          out[row * s.inner + i] = places[from + i] == a ? gradient[from + i] : 0.0f;
+        for (std::int64_t i = 0; i < s.inner; ++i) {
+          const float value = gradient[from + i];
+          out[row * s.inner + i] = places[from + i] == a ? value : 0.0f;
+        }
       }
     });
   }

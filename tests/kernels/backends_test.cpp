@@ -1,0 +1,70 @@
+// Choosing backends, and the floating-point promises of the build.
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "tests/kernels/arrays.h"
+
+namespace actlab {
+namespace {
+
+std::string message_of(std::string_view device, std::string_view gemm) {
+  try {
+    find_backend(device, gemm);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Backends, AutoIsTheFirstGemm) {
+  EXPECT_EQ(&find_backend("cpu"), &find_backend("cpu", gemm_names().front()));
+  EXPECT_EQ(&find_backend("reference"), &find_backend("reference", "reference"));
+  EXPECT_NE(&find_backend("cpu"), &find_backend("reference"));
+  EXPECT_EQ(find_backend("cpu").name, "cpu");
+  EXPECT_EQ(gemm_names().back(), "reference");
+}
+
+TEST(Backends, WhatIsNotThereIsNamedWithWhatIs) {
+  EXPECT_NE(message_of("cuda", "auto").find("\"cuda\" is not built in; this build has cpu, reference"),
+            std::string::npos);
+  EXPECT_NE(message_of("gpu", "auto").find("unknown device 'gpu'; this build has cpu, reference"),
+            std::string::npos);
+  EXPECT_NE(message_of("cpu", "mkl").find("unknown gemm 'mkl'; this build has auto, "), std::string::npos);
+  const auto names = gemm_names();
+  for (const std::string gemm : {"onednn", "openblas"}) {
+    if (std::find(names.begin(), names.end(), gemm) != names.end()) continue;
+    EXPECT_NE(message_of("cpu", gemm).find("not built in"), std::string::npos);
+    EXPECT_NE(message_of("cpu", gemm).find("-dev"), std::string::npos);
+  }
+}
+
+TEST(Backends, EveryGemmSharesTheOtherFamiliesOfCpu) {
+  for (const std::string& gemm : gemm_names())
+    EXPECT_EQ(&find_backend("cpu", gemm).memory, &find_backend("cpu").memory);
+}
+
+TEST(FloatingPoint, NanAndSubnormalsLive) {
+  const volatile float tiny = 1e-40f, one = 1, nan = std::numeric_limits<float>::quiet_NaN();
+  find_backend("cpu");  // libraries that set the flags of the processor would do so at the latest now
+  EXPECT_TRUE(std::isnan(nan));
+  EXPECT_NE(tiny * one, 0.0f);
+  const TestArray<float> x({2}, {tiny, nan}), factor({2}, {one, one});
+  TestArray<float> y({2});
+  find_backend("cpu").elementwise.multiply(x, factor, y);
+  EXPECT_EQ(y[0], tiny);
+  EXPECT_TRUE(std::isnan(y[1]));
+}
+
+TEST(FloatingPoint, NoFileIsBuiltWithFastMath) {
+  const std::filesystem::path path = std::filesystem::path(ACTLAB_BINARY_DIR) / "compile_commands.json";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there: configure by a preset";
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  for (const char* flag : {"-ffast-math", "-Ofast", "-ffinite-math-only", "-funsafe-math-optimizations"})
+    EXPECT_EQ(text.str().find(flag), std::string::npos) << flag;
+}
+
+}  // namespace
+}  // namespace actlab
