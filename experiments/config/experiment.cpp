@@ -37,7 +37,7 @@ std::string run_id(const Experiment& experiment, std::string_view program_versio
   numbers.name = defaults.name;
   numbers.run_root = defaults.run_root;
   numbers.train.checkpoint_every = defaults.train.checkpoint_every;
-  return sha256_hex(to_toml(numbers) + std::string(program_version)).substr(0, 8);
+  return sha256(to_toml(numbers) + std::string(program_version)).substr(0, 8);
 }
 
 }  // namespace actlab
