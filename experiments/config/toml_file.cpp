@@ -1,28 +1,25 @@
 // Reads experiment files; the only place that knows the TOML library.
 #include <toml++/toml.h>
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <system_error>
 
 #include "experiments/config/setting.h"
+#include "framework/core/files.h"
 #include "kernels/error.h"
 
 namespace actlab {
 namespace {
 
-std::string read_text(const std::filesystem::path& file) {
+std::string text_of(const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
     throw ConfigError(concat(file.string(), ": is a folder; wanted an experiment file (.toml)"));
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    const auto reason = std::generic_category().message(errno);
-    throw ConfigError(concat(file.string(), ": cannot be read: ", reason, "; check the path"));
+  try {
+    return read_file(file);
+  } catch (const Error& error) {
+    throw ConfigError(concat(error.what(), "; wanted an experiment file (.toml)"));
   }
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 class Reader {
@@ -106,7 +103,7 @@ class Reader {
 }  // namespace
 
 Settings read_toml(const std::filesystem::path& file) {
-  const std::string text = read_text(file);
+  const std::string text = text_of(file);
   Reader reader(file.string());
   try {
     return reader.read(text);

@@ -5,6 +5,7 @@
 
 #include "experiments/results/table.h"
 #include "framework/core/options.h"
+#include "kernels/error.h"
 
 namespace actlab {
 namespace {
@@ -47,7 +48,7 @@ std::string readable_number(double value, Unit unit) {
     case Unit::percent:
       return fixed(100 * value, 2) + " %";
     case Unit::points:
-      return (value < 0 ? "" : "+") + fixed(100 * value, 2) + " pp";
+      return concat(value < 0 ? "" : "+", fixed(100 * value, 2), " pp");
     case Unit::probability:
       return value < 0.001 ? "< 0.001" : fixed(value, 3);
     case Unit::bytes:

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "framework/core/files.h"
@@ -59,10 +58,12 @@ fs::path create_folder(const fs::path& parent, const std::string& name) {
   }
 }
 
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(concat(file.string(), ": cannot be read"));
-  return {std::istreambuf_iterator<char>(in), {}};
+void write_file(const fs::path& file, std::string_view text) {
+  try {
+    write_file_atomically(file, text);
+  } catch (const Error& error) {
+    throw Error(concat(error.what(), remedy));
+  }
 }
 
 }  // namespace
@@ -73,12 +74,12 @@ RunFolder RunFolder::create(const Experiment& experiment, const std::string& id)
   const std::string name = utc("%Y%m%d-%H%M%S-") + file_safe(experiment.activation) + "-s" +
                            std::to_string(experiment.seed) + "-" + id;
   RunFolder folder(create_folder(fs::path(experiment.run_root) / file_safe(experiment.name), name));
-  write_file_atomically(folder.config(), to_toml(experiment));
+  write_file(folder.config(), to_toml(experiment));
   return folder;
 }
 
 void RunFolder::write_environment(const Record& environment) const {
-  write_file_atomically(path_ / "environment.json", to_json(environment, Layout::lines) + "\n");
+  write_file(path_ / "environment.json", to_json(environment, Layout::lines) + "\n");
 }
 
 void RunFolder::append_metrics(const Record& line) const {
@@ -93,7 +94,7 @@ std::vector<Record> RunFolder::metrics() const {
   const auto file = path_ / "metrics.jsonl";
   std::vector<Record> records;
   if (!fs::exists(file)) return records;
-  const std::string text = read_text(file);
+  const std::string text = read_file(file);
   std::size_t begin = 0;
   for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     try {
@@ -112,21 +113,20 @@ void RunFolder::rewind_metrics(std::int64_t step) const {
     const auto* at = cell ? std::get_if<std::int64_t>(cell) : nullptr;
     if (!at || *at <= step) kept += to_json(record) + "\n";
   }
-  write_file_atomically(path_ / "metrics.jsonl", kept);
+  write_file(path_ / "metrics.jsonl", kept);
 }
 
 void RunFolder::write_summary(const RunSummary& summary) const {
-  write_file_atomically(path_ / "summary.json", to_json(summary));
+  write_file(path_ / "summary.json", to_json(summary));
 }
 
 RunSummary RunFolder::summary() const {
   const auto file = path_ / "summary.json";
+  const std::string text = read_file(file);
   try {
-    return parse_summary(read_text(file));
+    return parse_summary(text);
   } catch (const Error& error) {
-    const std::string what = error.what();
-    const bool named = what.starts_with(file.string());
-    throw Error(named ? what : file.string() + ": " + what);
+    throw Error(concat(file.string(), ": ", error.what()));
   }
 }
 

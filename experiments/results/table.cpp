@@ -109,12 +109,15 @@ std::string csv_field(const Cell& cell) {
 // RFC 4180, with plain new lines.
 std::string render_csv(const Table& table) {
   std::string text;
-  for (std::size_t j = 0; j < table.columns.size(); ++j)
-    text += (j == 0 ? "" : ",") + csv_field(table.columns[j].name);
-  text += "\n";
+  const auto add_field = [&](std::size_t j, const Cell& cell) {
+    if (j > 0) text += ',';
+    text += csv_field(cell);
+  };
+  for (std::size_t j = 0; j < table.columns.size(); ++j) add_field(j, table.columns[j].name);
+  text += '\n';
   for (const auto& row : table.rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) text += (j == 0 ? "" : ",") + csv_field(row[j]);
-    text += "\n";
+    for (std::size_t j = 0; j < row.size(); ++j) add_field(j, row[j]);
+    text += '\n';
   }
   return text;
 }

@@ -153,9 +153,9 @@ TEST(Config, FilesThatCannotBeRead) {
   };
   EXPECT_EQ(message(folder.path()),
             folder.path().string() + ": is a folder; wanted an experiment file (.toml)");
-  EXPECT_EQ(
-      message(folder.path() / "none.toml"),
-      (folder.path() / "none.toml").string() + ": cannot be read: No such file or directory; check the path");
+  EXPECT_EQ(message(folder.path() / "none.toml"),
+            "cannot read " + (folder.path() / "none.toml").string() +
+                ": No such file or directory; wanted an experiment file (.toml)");
 }
 
 TEST(Config, FileWithoutPermission) {
@@ -183,6 +183,26 @@ TEST(Config, ResolvedFileLoadsBackToTheSame) {
     EXPECT_EQ(again[0].activation, experiment.activation);
     EXPECT_EQ(again[0].name, experiment.name);
     EXPECT_EQ(again[0].run_root, experiment.run_root);
+  }
+}
+
+// Each file that comes with the program, with how many experiments it describes.
+TEST(Config, OurOwnFilesLoad) {
+  auto schemas = test_schemas();
+  schemas.datasets.push_back({"fashion_mnist", "", {}});
+  ComponentSchema synthetic{"synthetic", "", {}};
+  for (const char* name : {"train", "test"})
+    synthetic.options.push_back({.name = name, .fallback = std::int64_t{1}, .help = "", .least = 1});
+  schemas.datasets.push_back(synthetic);
+  const std::pair<const char*, std::size_t> files[] = {
+      {"quickstart", 4}, {"cifar10_small_cnn", 35}, {"synthetic_smoke", 4}};
+  for (const auto& [name, count] : files) {
+    const auto file =
+        std::filesystem::path(ACTLAB_SOURCE_DIR) / "experiments/configs" / (std::string(name) + ".toml");
+    const auto experiments = load_experiment(file, {}, schemas);
+    EXPECT_EQ(experiments.size(), count) << name;
+    EXPECT_EQ(experiments[0].name, name);
+    EXPECT_EQ(experiments[0].activation, "relu") << "the baseline first";
   }
 }
 
