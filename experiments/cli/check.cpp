@@ -3,6 +3,7 @@
 #include "experiments/cli/output.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/runner/activation_check.h"
+#include "kernels/error.h"
 
 namespace actlab {
 namespace {
