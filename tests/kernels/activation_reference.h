@@ -3,10 +3,9 @@
 #pragma once
 
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <string_view>
-
-#include "kernels/activation.h"
 
 namespace actlab::test {
 
@@ -64,42 +63,63 @@ inline Exact exact_elu(double x, double scale, double alpha) {
   return x > 0 ? Exact{scale * x, scale, 0} : Exact{scale * alpha * std::expm1(x), e, e};
 }
 
-/// The activation `name` at a finite x; p is its parameter, where it has one. NaN for names without an entry.
-inline Exact exact(std::string_view name, double p, double x) {
-  const SigmoidPair pair(x);
-  if (name == "relu") return x > 0 ? Exact{x, 1, 0} : Exact{0, 0, 0};
-  if (name == "leaky_relu") return x > 0 ? Exact{x, 1, 0} : Exact{p * x, p, 0};
-  if (name == "elu") return exact_elu(x, 1, p);
-  if (name == "selu") return exact_elu(x, 1.0507009873554804934, 1.6732632423543772848);
-  if (name == "relu_squared") return x > 0 ? Exact{x * x, 2 * x, 2} : Exact{0, 0, 0};
-  if (name == "silu") return exact_x_sigmoid(x, x, 1, 0);
-  if (name == "swish" || name == "gelu_sigmoid") return exact_x_sigmoid(x, p * x, p, 0);
-  if (name == "gelu") return exact_gelu(x);
-  if (name == "gelu_tanh") return exact_gelu_tanh(x);
-  if (name == "mish") return exact_mish(x);
-  if (name == "softplus") {
-    const auto [s, c] = SigmoidPair(p * x);
-    return {std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(p * x))) / p, s, p * s * c};
-  }
-  if (name == "hardswish") {
-    if (x <= -3) return {0, 0, 0};
-    if (x >= 3) return {x, 1, 0};
-    return {x * (x + 3) / 6, (2 * x + 3) / 6, 1.0 / 3};
-  }
-  if (name == "sigmoid") return {pair.s, pair.s * pair.c, pair.s * pair.c * (pair.c - pair.s)};
-  if (name == "tanh") {
-    const double t = std::tanh(x), d = 4 * SigmoidPair(2 * x).s * SigmoidPair(2 * x).c;
-    return {t, d, -2 * t * d};
-  }
-  if (name == "identity") return {x, 1, 0};
-  return {NAN, NAN, NAN};
+inline Exact exact_softplus(double x, double beta) {
+  const auto [s, c] = SigmoidPair(beta * x);
+  return {std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(beta * x))) / beta, s, beta * s * c};
 }
 
-inline bool has_exact(const ActivationHandle& handle) {
-  return !std::isnan(exact(handle.info().name, handle.values()[0].exact, 1).f);
+inline Exact exact_hardswish(double x) {
+  if (x <= -3) return {0, 0, 0};
+  return x >= 3 ? Exact{x, 1, 0} : Exact{x * (x + 3) / 6, (2 * x + 3) / 6, 1.0 / 3};
 }
-inline Exact exact(const ActivationHandle& handle, double x) {
-  return exact(handle.info().name, handle.values()[0].exact, x);
+
+inline Exact exact_sigmoid(double x) {
+  const auto [s, c] = SigmoidPair(x);
+  return {s, s * c, s * c * (c - s)};
+}
+
+inline Exact exact_tanh(double x) {
+  const auto [s, c] = SigmoidPair(2 * x);
+  return {std::tanh(x), 4 * s * c, -8 * std::tanh(x) * s * c};
+}
+
+using ExactFunction = Exact (*)(double x, double parameter);
+
+/// The activation of this name at finite x, with its parameter where it has one; null for names without an
+/// entry.
+inline ExactFunction exact_function(std::string_view name) {
+  static const std::map<std::string_view, ExactFunction> functions = {
+      {"relu",
+       [](double x, double) {
+         return x > 0 ? Exact{x, 1, 0} : Exact{0, 0, 0};
+       }},
+      {"leaky_relu",
+       [](double x, double p) {
+         return x > 0 ? Exact{x, 1, 0} : Exact{p * x, p, 0};
+       }},
+      {"elu", [](double x, double p) { return exact_elu(x, 1, p); }},
+      {"selu", [](double x, double) { return exact_elu(x, 1.0507009873554804934, 1.6732632423543772848); }},
+      {"relu_squared",
+       [](double x, double) {
+         return x > 0 ? Exact{x * x, 2 * x, 2} : Exact{0, 0, 0};
+       }},
+      {"silu", [](double x, double) { return exact_x_sigmoid(x, x, 1, 0); }},
+      {"swish", [](double x, double p) { return exact_x_sigmoid(x, p * x, p, 0); }},
+      {"gelu_sigmoid", [](double x, double p) { return exact_x_sigmoid(x, p * x, p, 0); }},
+      {"gelu", [](double x, double) { return exact_gelu(x); }},
+      {"gelu_tanh", [](double x, double) { return exact_gelu_tanh(x); }},
+      {"mish", [](double x, double) { return exact_mish(x); }},
+      {"softplus", exact_softplus},
+      {"hardswish", [](double x, double) { return exact_hardswish(x); }},
+      {"sigmoid", [](double x, double) { return exact_sigmoid(x); }},
+      {"tanh", [](double x, double) { return exact_tanh(x); }},
+      {"identity",
+       [](double x, double) {
+         return Exact{x, 1, 0};
+       }},
+  };
+  const auto found = functions.find(name);
+  return found == functions.end() ? nullptr : found->second;
 }
 
 }  // namespace actlab::test

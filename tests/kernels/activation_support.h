@@ -2,6 +2,7 @@
 // values.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -64,19 +65,25 @@ inline std::vector<Isa> supported_isas() {
   return isas;
 }
 
+/// y and an exact value as the contract compares them: infinity counts as 2^128, and so does what lies above
+/// it.
+inline double bounded(double value) {
+  return std::isnan(value) ? value : std::clamp(value, -0x1p128, 0x1p128);
+}
+
 /// Error of y in units of the last place of the exact value, or of the least subnormal where that is
-/// subnormal. Infinity counts as 2^128, the float that it stands in for.
+/// subnormal.
 inline double ulps(float y, double exact_value) {
-  const double got = std::isinf(y) ? std::copysign(0x1p128, y) : static_cast<double>(y);
-  const int exponent = exact_value == 0 ? -126 : std::max(-126, std::ilogb(exact_value));
-  const double error = std::fabs(got - exact_value) / std::ldexp(1.0, exponent - 23);
+  const double wanted = bounded(exact_value);
+  const int exponent = wanted == 0 ? -126 : std::clamp(std::ilogb(wanted), -126, 127);
+  const double error = std::fabs(bounded(static_cast<double>(y)) - wanted) / std::ldexp(1.0, exponent - 23);
   return std::isnan(error) ? HUGE_VAL : error;
 }
 
 /// Error of y = f' in units of 2^-24 max(|f'|, min(|x|, 1) |f''|); the rounding of a subnormal result is
 /// free.
 inline double derivative_units(float y, double x, const Exact& at) {
-  const double error = std::fabs(static_cast<double>(y) - at.df);
+  const double error = std::fabs(bounded(static_cast<double>(y)) - bounded(at.df));
   if (error <= 0x1p-149) return 0;
   const double unit = 0x1p-24 * std::max(std::fabs(at.df), std::min(std::fabs(x), 1.0) * std::fabs(at.d2f));
   return std::isnan(error) ? HUGE_VAL : error / unit;
