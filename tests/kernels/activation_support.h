@@ -83,8 +83,9 @@ inline double ulps(float y, double exact_value) {
 /// Error of y = f' in units of 2^-24 max(|f'|, min(|x|, 1) |f''|); the rounding of a subnormal result is
 /// free.
 inline double derivative_units(float y, double x, const Exact& at) {
-  const double error = std::fabs(bounded(static_cast<double>(y)) - bounded(at.df));
+  double error = std::fabs(bounded(static_cast<double>(y)) - bounded(at.df));
   if (error <= 0x1p-149) return 0;
+  if (std::fabs(at.df) < 0x1p-126) error -= 0x1p-150;
   const double unit = 0x1p-24 * std::max(std::fabs(at.df), std::min(std::fabs(x), 1.0) * std::fabs(at.d2f));
   return std::isnan(error) ? HUGE_VAL : error / unit;
 }
