@@ -9,9 +9,15 @@
 
 namespace actlab {
 
+// Found at compile time: read at run time, the list itself would become a symbol.
+template <class A, std::size_t i>
+consteval Parameter A::*parameter_member() {
+  return A::parameters[i].member;
+}
+
 template <class A, std::size_t... i>
 ACTLAB_HD void set_parameters(A& a, const ParameterValues& values, std::index_sequence<i...>) {
-  ((a.*A::parameters[i].member = values[i]), ...);
+  ((a.*parameter_member<A, i>() = values[i]), ...);
 }
 
 /// The struct with these values of its parameters.

@@ -17,7 +17,7 @@ struct ReluSquared {
   }
   template <class V>
   ACTLAB_HD V df(V x) const {
-    return math::select(x < V(0), V(0), V(2) * x);
+    return math::select(x <= V(0), V(0), V(2) * x);
   }
 };
 

@@ -91,6 +91,8 @@ ACTLAB_HD double abs_cap(double x, double cap) {
   return a < cap ? a : cap;
 }
 
+ACTLAB_HD float sqrt(float x) { return ::sqrtf(x); }
+ACTLAB_HD double sqrt(double x) { return ::sqrt(x); }
 ACTLAB_HD double exp(double x) { return ::exp(x); }
 ACTLAB_HD double expm1(double x) { return ::expm1(x); }
 ACTLAB_HD double log1p(double x) { return ::log1p(x); }

@@ -35,6 +35,11 @@ ACTLAB_HD Dual<T> abs_cap(Dual<T> x, Dual<T> cap) {
   return a < cap ? a : cap;
 }
 template <class T>
+ACTLAB_HD Dual<T> sqrt(Dual<T> x) {
+  const T root = sqrt(x.value);
+  return {root, x.derivative / (2 * root)};
+}
+template <class T>
 ACTLAB_HD Dual<T> exp(Dual<T> x) {
   const T e = exp(x.value);
   return {e, x.derivative * e};

@@ -92,15 +92,15 @@ ACTLAB_HD V expm1_neg(V t) {
   return expm1(-t);
 }
 
-/// exp(x) - 1 for x <= 0.
+/// exp(x) - 1 for x <= 0. (-x, so that a Dual at 0 has this side's derivative.)
 template <class V>
 ACTLAB_HD V expm1_of_negative(V x) {
-  return expm1_neg(abs_cap(x, V(Limits<V>::exp_cap)));
+  return expm1_neg(abs_cap(-x, V(Limits<V>::exp_cap)));
 }
 /// factor * exp(x) for x <= 0.
 template <class V>
 ACTLAB_HD V exp_of_negative(V x, V factor) {
-  return exp_neg(abs_cap(x, V(Limits<V>::exp_cap))).times(factor) * V(Limits<V>::unscale);
+  return exp_neg(abs_cap(-x, V(Limits<V>::exp_cap))).times(factor) * V(Limits<V>::unscale);
 }
 
 }  // namespace actlab::math

@@ -1,0 +1,183 @@
+// The accuracy contract of kernels/activation.h: against the table of exact values, and against an
+// independent reference over a sweep of all floats.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <mutex>
+#include <tuple>
+
+#include "kernels/cpu/parallel.h"
+#include "kernels/reference/activation.h"
+#include "tests/kernels/activation_support.h"
+
+namespace actlab::test {
+namespace {
+
+constexpr double f_ulps = 3, df_units = 4;
+
+struct Worst {
+  double error = 0;
+  double x = 0;
+
+  void see(double e, double at) {
+    if (e > error) *this = {e, at};
+  }
+  void see(const Worst& other) { see(other.error, other.x); }
+};
+
+struct Errors {
+  Worst f, df;
+
+  void see(const Errors& other) {
+    f.see(other.f);
+    df.see(other.df);
+  }
+};
+
+class ActivationContract : public testing::Test {
+ protected:
+  void use(Isa isa) {
+    if (!cpu_supports(isa)) GTEST_SKIP() << "this CPU has no " << name_of(isa) << " instructions";
+    kernels = make_cpu_activation(isa);
+  }
+
+  // Every stride-th float of both signs with least <= |x| < limit.
+  Errors sweep(const ActivationHandle& handle, float least, float limit, std::uint32_t stride) {
+    constexpr std::int64_t chunk = 4096;
+    const std::uint32_t first = math::float_bits(least);
+    const std::int64_t count = (math::float_bits(limit) - first) / stride + 1;
+    Errors errors;
+    std::mutex mutex;
+    const ExactFunction exact = exact_function(handle.info().name);
+    const double parameter = handle.values()[0].exact;
+    parallel_for(2 * count, chunk, [&](std::int64_t begin, std::int64_t end) {
+      Errors local;
+      std::vector<float> x;
+      for (std::int64_t from = begin; from < end; from += chunk) {
+        x.clear();
+        for (std::int64_t i = from; i < std::min(end, from + chunk); ++i) {
+          const std::uint32_t bits = first + static_cast<std::uint32_t>(i / 2) * stride;
+          x.push_back(math::float_of(bits | (i % 2 == 0 ? 0 : 0x80000000u)));
+        }
+        const std::vector<float> y = forward(*kernels, handle, x), dy = derivative(*kernels, handle, x);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          const double at = static_cast<double>(x[i]);
+          const Exact value = exact(at, parameter);
+          local.f.see(ulps(y[i], value.f), at);
+          local.df.see(derivative_units(dy[i], at, value), at);
+        }
+      }
+      const std::lock_guard lock(mutex);
+      errors.see(local);
+    });
+    return errors;
+  }
+
+  void expect_contract(const ActivationHandle& handle, const Errors& errors) {
+    std::printf("%-28s f %.3f ulp at %.9g, df %.3f units at %.9g\n", handle.spelled().c_str(), errors.f.error,
+                errors.f.x, errors.df.error, errors.df.x);
+    EXPECT_LE(errors.f.error, f_ulps) << handle.spelled() << " at " << errors.f.x;
+    EXPECT_LE(errors.df.error, df_units) << handle.spelled() << " at " << errors.df.x;
+  }
+
+  std::unique_ptr<ActivationKernels> kernels;
+};
+
+class ActivationAccuracy : public ActivationContract, public testing::WithParamInterface<Isa> {
+  void SetUp() override { use(GetParam()); }
+};
+
+class ActivationAccuracySlow : public ActivationContract,
+                               public testing::WithParamInterface<std::tuple<Isa, std::string>> {
+  void SetUp() override { use(std::get<Isa>(GetParam())); }
+
+ protected:
+  ActivationHandle handle = ActivationHandle::parse(std::get<std::string>(GetParam()));
+};
+
+// Defaults of every activation that promises exactness and has a reference, and further parameters.
+std::vector<std::string> promised() {
+  std::vector<std::string> names;
+  for (const ActivationType& type : activation_types())
+    if (type.info.accuracy == Accuracy::exact && exact_function(type.info.name) != nullptr)
+      names.push_back(ActivationHandle::parse(type.info.name).spelled());
+  for (const char* text : {"swish(beta=0.5)", "swish(beta=1.702)", "swish(beta=3.3)", "swish(beta=50)",
+                           "swish(beta=-1)", "elu(alpha=0.3)", "elu(alpha=1.6732632)", "softplus(beta=0.3)",
+                           "softplus(beta=5)", "softplus(beta=50)", "leaky_relu(slope=-2)"})
+    names.emplace_back(text);
+  return names;
+}
+
+std::string isa_suffix(const testing::TestParamInfo<Isa>& info) { return std::string(name_of(info.param)); }
+
+TEST_P(ActivationAccuracy, TableOfExactValues) {
+  const std::vector<OracleRow> rows = oracle_rows();
+  ASSERT_EQ(rows.size(), 7755u);
+  for (const OracleRow& row : rows) {
+    const std::vector<float> x = {static_cast<float>(row.x)};
+    ASSERT_EQ(static_cast<double>(x[0]), row.x);
+    EXPECT_LE(ulps(forward(*kernels, row.handle, x)[0], row.exact.f), f_ulps)
+        << row.handle.spelled() << " at " << row.x;
+    EXPECT_LE(derivative_units(derivative(*kernels, row.handle, x)[0], row.x, row.exact), df_units)
+        << row.handle.spelled() << "' at " << row.x;
+  }
+}
+
+TEST_P(ActivationAccuracy, SweepOfFloats) {
+  for (const std::string& name : promised()) {
+    const ActivationHandle handle = ActivationHandle::parse(name);
+    expect_contract(handle, sweep(handle, 0, INFINITY, 2039));
+  }
+}
+
+// Beyond it the bodies are constant, linear or smooth.
+TEST_P(ActivationAccuracySlow, EveryFloatOfTheInterestingRange) {
+  expect_contract(handle, sweep(handle, 0.01f, 110, 1));
+}
+
+TEST_P(ActivationAccuracySlow, DenseSweepOfAllFloats) {
+  expect_contract(handle, sweep(handle, 0, INFINITY, 61));
+}
+
+std::string slow_suffix(const testing::TestParamInfo<std::tuple<Isa, std::string>>& info) {
+  std::string suffix = concat(name_of(std::get<Isa>(info.param)), "_", std::get<std::string>(info.param));
+  for (char& c : suffix)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = c == '-' ? 'm' : '_';
+  return suffix;
+}
+
+const auto all_isas = testing::Values(Isa::baseline, Isa::avx2, Isa::avx512);
+INSTANTIATE_TEST_SUITE_P(Isas, ActivationAccuracy, all_isas, isa_suffix);
+INSTANTIATE_TEST_SUITE_P(All, ActivationAccuracySlow,
+                         testing::Combine(all_isas, testing::ValuesIn(promised())), slow_suffix);
+
+TEST(ActivationReference, TableOfExactValues) {
+  for (const OracleRow& row : oracle_rows()) {
+    const ActivationType& type = row.handle.type();
+    const double scale =
+        std::max(std::fabs(row.exact.df), std::min(std::fabs(row.x), 1.0) * std::fabs(row.exact.d2f));
+    EXPECT_NEAR(type.f(row.handle.values(), row.x), row.exact.f, 1e-13 * std::fabs(row.exact.f))
+        << row.handle.spelled() << " at " << row.x;
+    EXPECT_NEAR(type.df(row.handle.values(), row.x), row.exact.df, 1e-13 * scale)
+        << row.handle.spelled() << "' at " << row.x;
+    EXPECT_NEAR(type.d2f(row.handle.values(), row.x), row.exact.d2f,
+                1e-12 * std::max(std::fabs(row.exact.d2f), std::fabs(row.exact.df)))
+        << row.handle.spelled() << "'' at " << row.x;
+  }
+}
+
+// What checks the others is checked itself.
+TEST(ActivationReference, IndependentFormulasMeetTheTable) {
+  for (const OracleRow& row : oracle_rows()) {
+    const Exact value = exact_function(row.handle.info().name)(row.x, row.handle.values()[0].exact);
+    const double scale =
+        std::max(std::fabs(row.exact.df), std::min(std::fabs(row.x), 1.0) * std::fabs(row.exact.d2f));
+    EXPECT_NEAR(value.f, row.exact.f, 1e-12 * std::fabs(row.exact.f))
+        << row.handle.spelled() << " at " << row.x;
+    EXPECT_NEAR(value.df, row.exact.df, 1e-12 * scale) << row.handle.spelled() << "' at " << row.x;
+  }
+}
+
+}  // namespace
+}  // namespace actlab::test

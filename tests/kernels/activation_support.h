@@ -1,0 +1,136 @@
+// What the tests of activations share: running a family on vectors, the contract's units, the table of exact
+// values.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "kernels/backend.h"
+#include "kernels/cpu/activation.h"
+#include "kernels/math/half.h"
+#include "tests/kernels/activation_reference.h"
+
+namespace actlab::test {
+
+template <class T>
+ConstArray input(const std::vector<T>& v) {
+  return {v.data(), dtype_of<T>, {static_cast<std::int64_t>(v.size())}};
+}
+template <class T>
+Array output(std::vector<T>& v) {
+  return {v.data(), dtype_of<T>, {static_cast<std::int64_t>(v.size())}};
+}
+
+template <class T>
+std::vector<T> forward(ActivationKernels& kernels, const ActivationHandle& handle, const std::vector<T>& x) {
+  std::vector<T> y(x.size());
+  kernels.forward(handle, input(x), output(y));
+  return y;
+}
+
+/// dx from the input, through the output where the activation keeps that.
+template <class T>
+std::vector<T> backward(ActivationKernels& kernels, const ActivationHandle& handle, const std::vector<T>& x,
+                        const std::vector<T>& dy) {
+  std::vector<T> kept = x, dx(x.size());
+  if (handle.info().backward_reads == Reads::output) kept = forward(kernels, handle, x);
+  ConstArray from = input(kept);
+  if (handle.info().backward_reads == Reads::nothing) from.data = nullptr;
+  kernels.backward(handle, from, input(dy), output(dx));
+  return dx;
+}
+
+template <class T>
+std::vector<T> derivative(ActivationKernels& kernels, const ActivationHandle& handle,
+                          const std::vector<T>& x) {
+  T one{};
+  if constexpr (dtype_of<T> == DType::f64)
+    one = 1;
+  else
+    one = math::from_float<T>(1);
+  return backward(kernels, handle, x, std::vector<T>(x.size(), one));
+}
+
+/// The instruction sets that this CPU has.
+inline std::vector<Isa> supported_isas() {
+  std::vector<Isa> isas;
+  for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
+    if (cpu_supports(isa)) isas.push_back(isa);
+  return isas;
+}
+
+/// y and an exact value as the contract compares them: infinity counts as 2^128, and so does what lies above
+/// it.
+inline double bounded(double value) {
+  return std::isnan(value) ? value : std::clamp(value, -0x1p128, 0x1p128);
+}
+
+/// Error of y in units of the last place of the exact value, or of the least subnormal where that is
+/// subnormal.
+inline double ulps(float y, double exact_value) {
+  const double wanted = bounded(exact_value);
+  const int exponent = wanted == 0 ? -126 : std::clamp(std::ilogb(wanted), -126, 127);
+  const double error = std::fabs(bounded(static_cast<double>(y)) - wanted) / std::ldexp(1.0, exponent - 23);
+  return std::isnan(error) ? HUGE_VAL : error;
+}
+
+/// Error of y = f' in units of 2^-24 max(|f'|, min(|x|, 1) |f''|); the rounding of a subnormal result is
+/// free.
+inline double derivative_units(float y, double x, const Exact& at) {
+  double error = std::fabs(bounded(static_cast<double>(y)) - bounded(at.df));
+  if (error <= 0x1p-149) return 0;
+  if (std::fabs(at.df) < 0x1p-126) error -= 0x1p-150;
+  const double unit = 0x1p-24 * std::max(std::fabs(at.df), std::min(std::fabs(x), 1.0) * std::fabs(at.d2f));
+  return std::isnan(error) ? HUGE_VAL : error / unit;
+}
+
+/// A row of tests/data/activations.csv: exact values to 25 digits at a float x.
+struct OracleRow {
+  ActivationHandle handle;
+  double x;
+  Exact exact;
+};
+
+/// Parameters of the table were rounded to float, as its inputs were.
+inline ActivationHandle oracle_handle(std::string_view spelled) {
+  ActivationHandle handle = ActivationHandle::parse(spelled);
+  for (std::size_t i = 0; i < handle.type().parameters.size(); ++i)
+    handle = handle.with(handle.type().parameters[i].name, static_cast<double>(handle.values()[i].high));
+  return handle;
+}
+
+inline double parse_number(std::string_view text, std::chars_format format = std::chars_format::general) {
+  const double sign = text.starts_with('-') ? -1 : 1;
+  if (sign < 0) text.remove_prefix(1);
+  if (format == std::chars_format::hex) text.remove_prefix(2);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value, format);
+  return sign * value;
+}
+
+inline std::vector<OracleRow> oracle_rows() {
+  std::vector<OracleRow> rows;
+  std::ifstream file(ACTLAB_SOURCE_DIR "/tests/data/activations.csv");
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::vector<std::string_view> cells;
+    for (std::size_t begin = 0; begin <= line.size();) {
+      const std::size_t end = std::min(line.find(',', begin), line.size());
+      cells.push_back(std::string_view(line).substr(begin, end - begin));
+      begin = end + 1;
+    }
+    rows.push_back({oracle_handle(cells.at(0)),
+                    parse_number(cells.at(1), std::chars_format::hex),
+                    {parse_number(cells.at(3)), parse_number(cells.at(4)), parse_number(cells.at(5))}});
+  }
+  return rows;
+}
+
+}  // namespace actlab::test
