@@ -49,7 +49,8 @@ std::string_view trimmed(std::string_view text) {
                             : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-std::string shortest(double value) {
+template <class T>
+std::string shortest(T value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
@@ -166,7 +167,7 @@ ActivationHandle ActivationHandle::with(std::string_view parameter, double value
 std::string ActivationHandle::spelled() const {
   std::string text(name_in_use(*this));
   for (std::size_t i = 0; i < type_->parameters.size(); ++i)
-    text += concat(i == 0 ? "(" : ", ", type_->parameters[i].name, "=", shortest(values_[i].exact));
+    text += concat(i == 0 ? "(" : ", ", type_->parameters[i].name, "=", shortest(values_[i].value));
   return type_->parameters.empty() ? text : text + ")";
 }
 

@@ -43,7 +43,7 @@ ActivationType activation_entry(const std::array<const ActivationTable*, isa_cou
   if constexpr (requires { A::parameters; }) {
     const A a;
     for (const auto& [name, member, least, most] : A::parameters)
-      type.parameters.push_back({name, (a.*member).exact, least, most});
+      type.parameters.push_back({name, static_cast<double>((a.*member).value), least, most});
   }
   if constexpr (requires { A::checks; }) type.checks.assign(A::checks.begin(), A::checks.end());
   return type;

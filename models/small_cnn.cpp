@@ -24,7 +24,8 @@ void check_context(const ModelContext& context, const std::vector<std::int64_t>&
 
 // The gain of the layers before an activation; the last layer has 1.
 double gain_of(const std::string& init, const ActivationHandle& activation) {
-  return init == "activation" ? activation.gain() : std::numbers::sqrt2;
+  if (init == "activation") return activation.gain();
+  return init == "kaiming" ? std::numbers::sqrt2 : 1.0;
 }
 
 std::unique_ptr<Module> make(const Options& options, const ModelContext& context) {
@@ -57,15 +58,15 @@ ModelType small_cnn() {
   return {
       .name = "small_cnn",
       .summary = "two convolutions with activation and pooling, one linear layer; images of 4 x 4 and more",
-      .options =
-          {{.name = "widths",
-            .fallback = std::vector<std::int64_t>{32, 64},
-            .help = "channels of the convolutions"},
-           {.name = "init",
-            .fallback = std::string("kaiming"),
-            .help = "initial weights: kaiming (gain sqrt 2), xavier (likewise), activation (kaiming with the "
-                    "activation's own gain)",
-            .choices = {"kaiming", "xavier", "activation"}}},
+      .options = {{.name = "widths",
+                   .fallback = std::vector<std::int64_t>{32, 64},
+                   .help = "channels of the convolutions"},
+                  {.name = "init",
+                   .fallback = std::string("xavier"),
+                   .help = "initial weights: xavier, kaiming (gain sqrt 2), or activation (kaiming with the "
+                           "activation's own "
+                           "gain: then arms of a comparison do not share their weights)",
+                   .choices = {"xavier", "kaiming", "activation"}}},
       .make = make};
 }
 

@@ -9,7 +9,7 @@
 namespace actlab::activations {
 
 /// The sigmoid form of GELU: f(x) = x sigmoid(beta x), up to 2.0e-2 from GELU. Hendrycks, Gimpel 2016,
-/// arXiv:1606.08415. The default is the decimal number 1.702, not its float: at x = -50 they differ by 1e-6.
+/// arXiv:1606.08415.
 struct GeluSigmoid {
   static constexpr ActivationInfo info{
       .name = "gelu_sigmoid", .formula = "x sigmoid(beta x)", .accuracy = Accuracy::exact};

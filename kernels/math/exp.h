@@ -72,13 +72,13 @@ ACTLAB_HD ExpParts<V> exp2_neg(V t, Pair<V> rate) {
 }
 
 /// log2(e) * slope, so that exp(-slope t) = exp2_neg(t, exp2_rate(slope)).
-ACTLAB_HD Pair<float> exp2_rate(Pair<float> slope) {
-  const float rate = slope.high * log2_e;
-  return {rate, madd(slope.low, log2_e, madd(slope.high, 0x1.4ae0cp-26f, fma_x(slope.high, log2_e, -rate)))};
+ACTLAB_HD Pair<float> exp2_rate(float slope) {
+  const float rate = slope * log2_e;
+  return {rate, madd(slope, 0x1.4ae0cp-26f, fma_x(slope, log2_e, -rate))};
 }
 template <class V>
-ACTLAB_HD Pair<V> exp2_rate(Pair<V> slope) {
-  return {(slope.high + slope.low) * V(1.4426950408889634074), V(0)};
+ACTLAB_HD Pair<V> exp2_rate(V slope) {
+  return {slope * V(1.4426950408889634074), V(0)};
 }
 
 /// exp(-t) - 1.

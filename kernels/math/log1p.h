@@ -26,10 +26,10 @@ ACTLAB_HD V softplus(V x, const Parameter& slope) {
   const ExpParts<V> e = exp2_neg(y.t, exp2_rate(y.slope));
   const V E = e.value();
   // 1 / slope = inverse (1 + k)
-  const V inverse = V(1) / y.slope.high, k = fma_x(-inverse, y.slope.high, V(1)) - inverse * y.slope.low;
+  const V inverse = V(1) / y.slope, k = fma_x(-inverse, y.slope, V(1));
   const V bend = log1p_bend(E) * inverse, ratio = madd(bend, E, inverse);
   // Without FMA the rounding of the ratio, log1p(E) / (E slope), is repaired to first order.
-  const V low = ACTLAB_HAS_FMA ? V(-0.0f) : (bend * E - (ratio - inverse)) * y.slope.high;
+  const V low = ACTLAB_HAS_FMA ? V(-0.0f) : (bend * E - (ratio - inverse)) * y.slope;
   return madd(e.times(ratio, k + low), V(Limits<V>::unscale), select(x < V(0), V(0), x));
 }
 

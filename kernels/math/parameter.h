@@ -1,46 +1,29 @@
-// A parameter of an activation, usable in float bodies without double arithmetic and without losing its
-// decimal value.
+// A parameter of an activation.
 #pragma once
+
+#include <type_traits>
 
 #include "kernels/math/target.h"
 
 namespace actlab {
 
-/// A decimal constant as double and as the unevaluated float sum high + low (error below 2^-48 relative).
+/// A float32 number, whatever the type of the elements that it is applied to: slope = 0.01 means the float
+/// nearest to 0.01 on every backend and in every precision, as in the frameworks that results are compared
+/// with.
 struct Parameter {
-  double exact = 0;
-  float high = 0;
-  float low = 0;
+  float value = 0;
 
   constexpr Parameter() = default;
-  constexpr Parameter(double value)
-      : exact(value),
-        high(static_cast<float>(value)),
-        low(static_cast<float>(value - static_cast<double>(high))) {}
+  constexpr Parameter(double decimal) : value(static_cast<float>(decimal)) {}
 
-  /// The value as V: rounded for float, exact for double and Dual.
+  /// The value as V, exactly.
   template <class V>
-  ACTLAB_HD constexpr V as() const;
-  /// What `as` left out: value - as<V>().
-  template <class V>
-  ACTLAB_HD constexpr V rest() const;
+  ACTLAB_HD constexpr V as() const {
+    if constexpr (std::is_same_v<V, float>)
+      return value;
+    else
+      return V(static_cast<double>(value));
+  }
 };
-
-template <class V>
-ACTLAB_HD constexpr V Parameter::as() const {
-  return V(exact);
-}
-template <class V>
-ACTLAB_HD constexpr V Parameter::rest() const {
-  return V(0);
-}
-template <>
-ACTLAB_HD constexpr float Parameter::as<float>() const {
-  return high;
-}
-template <>
-ACTLAB_HD constexpr float Parameter::rest<float>() const {
-  return low;
-}
 
 }  // namespace actlab

@@ -42,12 +42,13 @@ ACTLAB_HD V x_times_odds(V x, V t, ExpParts<V> e) {
   return select(x < V(0), e.times(-t, low) * V(Limits<V>::unscale), x) / d;
 }
 
-/// Its derivative, for dy/dt = slope.high + slope.low and slope_sum their rounded sum.
+/// Its derivative, for dy/dt = slope; where that is a pair, `rest` is -t times its low part. t_slope is t
+/// times the whole.
 template <class V>
-ACTLAB_HD V x_times_odds_derivative(V x, Odds<V> odds, V t, Pair<V> slope, V slope_sum) {
-  const V Y = t * slope.high, h = V(1) - Y;
-  const V h_low = ((V(1) - h) - Y) + fma_x(-t, slope.high, Y) + -t * slope.low;
-  return mirrored(x, odds, h + madd(slope_sum, odds.value, h_low));
+ACTLAB_HD V x_times_odds_derivative(V x, Odds<V> odds, V t, V slope, V t_slope, V rest = V(-0.0f)) {
+  const V Y = t * slope, h = V(1) - Y;
+  const V h_low = ((V(1) - h) - Y) + fma_x(-t, slope, Y) + rest;
+  return mirrored(x, odds, h + madd(t_slope, odds.value, h_low));
 }
 
 /// x * sigmoid(x).
@@ -66,15 +67,13 @@ ACTLAB_HD V x_times_sigmoid_derivative(V x) {
 /// |slope| and min(|x|, exp_cap / |slope|).
 template <class V>
 struct Scaled {
-  Pair<V> slope;
+  V slope;
   V t;
 };
 template <class V>
 ACTLAB_HD Scaled<V> scaled(V x, const Parameter& slope) {
-  const V high = slope.as<V>(), low = slope.rest<V>();
-  const bool minus = high < V(0);
-  const Pair<V> size = {select(minus, -high, high), select(minus, -low, low)};
-  const V cap = V(Limits<V>::exp_cap) / size.high;
+  const V signed_slope = slope.as<V>(), size = select(signed_slope < V(0), -signed_slope, signed_slope);
+  const V cap = V(Limits<V>::exp_cap) / size;
   return {size, abs_cap(x, select(cap < V(Limits<V>::huge), cap, V(Limits<V>::huge)))};
 }
 
@@ -93,7 +92,7 @@ ACTLAB_HD V x_times_sigmoid_derivative(V x, const Parameter& slope) {
   const V turned = select(slope.as<V>() < V(0), -x, x);
   const Scaled<V> y = scaled(x, slope);
   const Odds<V> odds = odds_of(exp2_neg(y.t, exp2_rate(y.slope)));
-  return x_times_odds_derivative(turned, odds, y.t, y.slope, y.t * y.slope.high);
+  return x_times_odds_derivative(turned, odds, y.t, y.slope, y.t * y.slope);
 }
 
 /// The sigmoid of an argument of x's sign with e = exp(-|argument|).

@@ -50,7 +50,7 @@ class ActivationContract : public testing::Test {
     Errors errors;
     std::mutex mutex;
     const ExactFunction exact = exact_function(handle.info().name);
-    const double parameter = handle.values()[0].exact;
+    const double parameter = static_cast<double>(handle.values()[0].value);
     parallel_for(2 * count, chunk, [&](std::int64_t begin, std::int64_t end) {
       Errors local;
       std::vector<float> x;
@@ -170,7 +170,7 @@ TEST(ActivationReference, TableOfExactValues) {
 // What checks the others is checked itself.
 TEST(ActivationReference, IndependentFormulasMeetTheTable) {
   for (const OracleRow& row : oracle_rows()) {
-    const Exact value = exact_function(row.handle.info().name)(row.x, row.handle.values()[0].exact);
+    const Exact value = exact_function(row.handle.info().name)(row.x, row.handle.values()[0].as<double>());
     const double scale =
         std::max(std::fabs(row.exact.df), std::min(std::fabs(row.x), 1.0) * std::fabs(row.exact.d2f));
     EXPECT_NEAR(value.f, row.exact.f, 1e-12 * std::fabs(row.exact.f))

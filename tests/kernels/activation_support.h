@@ -97,14 +97,6 @@ struct OracleRow {
   Exact exact;
 };
 
-/// Parameters of the table were rounded to float, as its inputs were.
-inline ActivationHandle oracle_handle(std::string_view spelled) {
-  ActivationHandle handle = ActivationHandle::parse(spelled);
-  for (std::size_t i = 0; i < handle.type().parameters.size(); ++i)
-    handle = handle.with(handle.type().parameters[i].name, static_cast<double>(handle.values()[i].high));
-  return handle;
-}
-
 inline double parse_number(std::string_view text, std::chars_format format = std::chars_format::general) {
   const double sign = text.starts_with('-') ? -1 : 1;
   if (sign < 0) text.remove_prefix(1);
@@ -126,7 +118,7 @@ inline std::vector<OracleRow> oracle_rows() {
       cells.push_back(std::string_view(line).substr(begin, end - begin));
       begin = end + 1;
     }
-    rows.push_back({oracle_handle(cells.at(0)),
+    rows.push_back({ActivationHandle::parse(cells.at(0)),
                     parse_number(cells.at(1), std::chars_format::hex),
                     {parse_number(cells.at(3)), parse_number(cells.at(4)), parse_number(cells.at(5))}});
   }
