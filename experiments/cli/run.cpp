@@ -17,7 +17,8 @@ namespace {
 
 constexpr int exit_some_failed = 4;
 
-void print_comparison(const std::vector<StoredRun>& runs, const std::string& baseline, const std::string& format) {
+void print_comparison(const std::vector<StoredRun>& runs, const std::string& baseline,
+                      const std::string& format) {
   const Comparison comparison = compare_runs(runs, baseline);
   for (const std::string& note : comparison.notes) log_info(note);
   print(to_table(comparison), format);
@@ -39,8 +40,9 @@ int run_verb(const RunArguments& arguments) {
 
   const FoundRuns found = find_runs(folders);
   print_comparison(found.runs, {}, arguments.format);
-  const bool all_done = std::all_of(found.runs.begin(), found.runs.end(),
-                                    [](const StoredRun& run) { return run.summary.status == RunStatus::done; });
+  const bool all_done = std::all_of(found.runs.begin(), found.runs.end(), [](const StoredRun& run) {
+    return run.summary.status == RunStatus::done;
+  });
   return all_done ? 0 : exit_some_failed;
 }
 
