@@ -4,7 +4,7 @@
 #   tests/run.sh          all of it
 #   tests/run.sh quick    the release build only, without the label `slow`
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 
 passed=0 failed=0 skipped=0
 count() { grep -o "$2=\"[0-9]*\"" "$1" | head -n 1 | tr -dc 0-9; }
