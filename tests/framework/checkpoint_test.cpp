@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <locale>
 #include <random>
 
 #include "framework/core/files.h"
@@ -158,6 +159,20 @@ TEST(Checkpoint, MissingFilesAndStrangersArePassedOver) {
   EXPECT_EQ(newest(folder.path()).first, "step-10");
 }
 
+TEST(Checkpoint, NamesDoNotDependOnTheLocale) {
+  struct Grouped : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const TemporaryFolder folder;
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Grouped));
+  Tiny().save(folder.path(), 12345);
+  const std::string found = newest(folder.path()).first;
+  std::locale::global(before);
+  EXPECT_EQ(found, "step-12345");
+}
+
 TEST(Checkpoint, TheNewestTwoAreKept) {
   const TemporaryFolder folder;
   const Tiny tiny;
@@ -252,6 +267,7 @@ TEST(Checkpoint, KilledSavesLeaveALoadableOne) {
   Tiny tiny;
   tiny.save(folder.path(), 0);
   std::mt19937 random(1);
+  std::uniform_int_distribution<useconds_t> moment(1000, 20000);
   std::int64_t reached = 0;
   for (int kill_number = 0; kill_number < 20; ++kill_number) {
     const pid_t child = fork();
@@ -263,7 +279,7 @@ TEST(Checkpoint, KilledSavesLeaveALoadableOne) {
         _exit(1);
       }
     }
-    usleep(1000 + random() % 20000);
+    usleep(moment(random));
     kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
