@@ -95,10 +95,13 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   const std::int64_t segments = memory.stats().segments_requested;
   std::vector<double> times;
   for (std::int64_t i = 0; i < arguments.repeats; ++i) times.push_back(seconds_of([&] { bench.step(); }));
+  const MemoryStats stats = memory.stats();
   const double seconds = median(times);
   const std::int64_t saved =
       std::accumulate(layers.begin(), layers.end(), std::int64_t{0},
                       [](std::int64_t sum, const SavedBytes& l) { return sum + l.bytes; });
+  const std::int64_t without =
+      model_saved_bytes(*build_model(experiment, cifar, "identity"), cifar, arguments.batch, bench.backend);
   print({{"model", arguments.model},
          {"activation", experiment.activation},
          {"batch", arguments.batch},
@@ -108,9 +111,10 @@ int bench_step_verb(const BenchStepArguments& arguments) {
          {"isa", std::string(name_of(best_isa()))},
          {"seconds", seconds},
          {"images_per_second", static_cast<double>(arguments.batch) / seconds},
+         {"activation_bytes", saved - without},
          {"saved_bytes", saved},
-         {"peak_bytes", memory.stats().total.peak},
-         {"new_segments", memory.stats().segments_requested - segments}},
+         {"peak_bytes", stats.total.peak},
+         {"new_segments", stats.segments_requested - segments}},
         {{"model"},
          {"activation"},
          {"batch"},
@@ -120,6 +124,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
          {"isa"},
          {"seconds", Unit::seconds},
          {"images_per_second", Unit::per_second},
+         {"activation_bytes", Unit::bytes},
          {"saved_bytes", Unit::bytes},
          {"peak_bytes", Unit::bytes},
          {"new_segments"}},
@@ -130,6 +135,8 @@ int bench_step_verb(const BenchStepArguments& arguments) {
 int bench_kernel_verb(const BenchKernelArguments& arguments) {
   parse_table_format(arguments.format);
   const DType dtype = parse_dtype(arguments.dtype);
+  if (dtype != DType::f32 && dtype != DType::bf16 && dtype != DType::f16)
+    throw ConfigError(concat("bench kernel: --dtype ", dtype, " is not one of f32, bf16, f16"));
   const Isa isa = arguments.isa.empty() ? best_isa() : parse_isa(arguments.isa);
   const auto kernels = make_cpu_activation(isa);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);

@@ -2,6 +2,7 @@
 #include "experiments/cli/cli.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <functional>
 #include <iostream>
@@ -143,6 +144,22 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
+// Help and version go to standard output, and it can be full.
+int print_help(const CLI::App& app, const CLI::ParseError& request) {
+  app.exit(request);
+  return std::cout.flush() ? 0 : fail(exit_failure, "standard output: cannot be written");
+}
+
+// What the library says of a verb that it does not know is that one is missing.
+std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
+  const std::string first = argc > 1 ? argv[1] : "-";
+  const bool unknown = !first.starts_with('-') && std::find(verbs.begin(), verbs.end(), first) == verbs.end();
+  return (unknown ? concat("unknown verb '", first, "'", nearest_names(first, verbs)) : error.what()) +
+         " (actlab --help shows the usage)";
+}
+
 }  // namespace
 
 int cli_main(int argc, char** argv) {
@@ -164,8 +181,7 @@ int cli_main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);
-    return fail(exit_usage, std::string(e.what()) + " (actlab --help shows the usage)");
+    return e.get_exit_code() == 0 ? print_help(app, e) : fail(exit_usage, explain(app, e, argc, argv));
   }
   try {
     return action();

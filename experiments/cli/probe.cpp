@@ -16,14 +16,19 @@ namespace {
 std::vector<double> points(const ProbeArguments& arguments) {
   if (arguments.x.empty() == arguments.input.empty())
     throw ConfigError("probe: give the points by --x=-1,0,1 or by --input FILE");
-  if (!arguments.x.empty()) return parse_numbers(arguments.x, ',', "--x");
-  std::string text;
-  try {
-    text = read_file(arguments.input);
-  } catch (const Error& e) {
-    throw ConfigError(e.what());
+  std::vector<double> values;
+  if (!arguments.x.empty()) {
+    values = parse_numbers(arguments.x, ',', "--x");
+  } else {
+    try {
+      values = parse_numbers(read_file(arguments.input), '\n', arguments.input);
+    } catch (const Error& e) {
+      throw ConfigError(e.what());
+    }
   }
-  return parse_numbers(text, '\n', arguments.input);
+  if (values.empty())
+    throw ConfigError(concat("probe: no points in ", arguments.x.empty() ? arguments.input : "--x"));
+  return values;
 }
 
 // Words where JSON and CSV have no number. Nine digits tell any two floats apart; a double is printed whole.

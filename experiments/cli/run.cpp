@@ -38,19 +38,27 @@ int run_verb(const RunArguments& arguments) {
   for (const Experiment& experiment : experiments)
     folders.push_back(run_job(experiment, data, progress, arguments.force));
 
-  const FoundRuns found = find_runs(folders);
-  print_comparison(found.runs, {}, arguments.format);
-  const bool all_done = std::all_of(found.runs.begin(), found.runs.end(), [](const StoredRun& run) {
-    return run.summary.status == RunStatus::done;
-  });
-  return all_done ? 0 : exit_some_failed;
+  // Rows in the order of the jobs, whatever their folders are called.
+  std::vector<StoredRun> runs;
+  for (const std::filesystem::path& folder : folders)
+    for (StoredRun& run : find_runs({folder}).runs) runs.push_back(std::move(run));
+  print_comparison(runs, {}, arguments.format);
+  const auto done = std::count_if(runs.begin(), runs.end(),
+                                  [](const StoredRun& run) { return run.summary.status == RunStatus::done; });
+  return done == std::ssize(folders) ? 0 : exit_some_failed;
 }
 
 int evaluate_verb(const EvaluateArguments& arguments) {
   const RunFolder folder{std::filesystem::path(arguments.run)};
   if (!std::filesystem::exists(folder.config()))
     throw ConfigError(concat(arguments.run, ": is no run folder, it has no config.toml"));
-  const Experiment experiment = load_experiment(folder.config(), arguments.settings, known_schemas()).front();
+  const Experiment trained = load_experiment(folder.config(), {}, known_schemas()).front();
+  const std::vector<Experiment> asked = load_experiment(folder.config(), arguments.settings, known_schemas());
+  if (asked.size() != 1) throw ConfigError("evaluate: takes no sweep");
+  const Experiment& experiment = asked.front();
+  if (experiment.activation != trained.activation)
+    throw ConfigError(concat(arguments.run, ": was trained with ", trained.activation,
+                             ", it cannot be evaluated with ", experiment.activation));
   const auto checkpoint = newest_checkpoint(folder.checkpoints(), log_warning);
   ACTLAB_CHECK(checkpoint, folder.checkpoints().string(),
                ": holds no complete checkpoint; run the job again");

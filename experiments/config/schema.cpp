@@ -14,8 +14,9 @@ Option text(std::string name, std::string fallback, std::string help, std::vecto
           .choices = std::move(choices)};
 }
 
-Option integer(std::string name, int64_t fallback, std::string help, double least) {
-  return {.name = std::move(name), .fallback = fallback, .help = std::move(help), .least = least};
+Option integer(std::string name, int64_t fallback, std::string help, double least, double most = 1e308) {
+  return {
+      .name = std::move(name), .fallback = fallback, .help = std::move(help), .least = least, .most = most};
 }
 
 std::vector<ExperimentKey> make_keys() {
@@ -27,7 +28,7 @@ std::vector<ExperimentKey> make_keys() {
        [](Experiment& e) -> Field { return &e.seed; }},
       {"", text("device", d.device, "where it computes", {"auto", "cpu", "cuda", "reference"}),
        [](Experiment& e) -> Field { return &e.device; }},
-      {"", integer("threads", d.threads, "0: all cores", 0),
+      {"", integer("threads", d.threads, "0: all cores", 0, 4096),
        [](Experiment& e) -> Field { return &e.threads; }},
       {"",
        text("gemm", d.gemm, "library of matmul and convolution", {"auto", "onednn", "openblas", "reference"}),

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 constexpr const char* model_file = "model.safetensors";
 constexpr const char* optimizer_file = "optimizer.safetensors";
 constexpr const char* state_file = "state.json";
@@ -85,27 +85,36 @@ std::vector<fs::path> finished_checkpoints(const fs::path& folder) {
   return found;
 }
 
-// The parsed state of a checkpoint whose files carry the checksums that it names.
-json checked_state(const fs::path& checkpoint) {
-  json state;
-  try {
-    state = json::parse(read_file(checkpoint / state_file));
-    const int version = state.at("version").get<int>();
-    ACTLAB_CHECK(version == format_version, checkpoint.string(), ": checkpoint format ", version,
-                 ", this program reads ", format_version);
-    for (const auto& [file, sum] : state.at("sha256").items())
-      ACTLAB_CHECK(sha256_of_file(checkpoint / file) == sum.get<std::string>(), (checkpoint / file).string(),
-                   ": checksum differs, the file is damaged");
-  } catch (const json::exception& e) {
-    throw Error(concat((checkpoint / state_file).string(), ": damaged: ", e.what()));
-  }
-  return state;
+// The text of a state; its own checksum stands beside those of the files.
+std::string with_checksum(json state) {
+  state["sha256"][state_file] = sha256(state.dump());
+  return state.dump(2) + "\n";
 }
 
-// Pairs every tensor with its stored array; throws before anything is written.
-void restore(const std::vector<NamedParameter>& tensors, const fs::path& file) {
-  const Safetensors stored = read_safetensors(file);
-  std::vector<const NamedArray*> sources;
+// The parsed state of a checkpoint whose files carry the checksums that it names.
+json checked_state(const fs::path& checkpoint) {
+  const fs::path file = checkpoint / state_file;
+  const std::string text = read_file(file);
+  try {
+    json state = json::parse(text);
+    const int version = state.at("version").get<int>();
+    ACTLAB_CHECK(version == format_version, file.string(), ": checkpoint format ", version,
+                 ", this program reads ", format_version);
+    state.at("sha256").erase(state_file);
+    ACTLAB_CHECK(with_checksum(state) == text, file.string(), ": checksum differs, the file is damaged");
+    for (const char* name : {model_file, optimizer_file})
+      ACTLAB_CHECK(sha256_of_file(checkpoint / name) == state["sha256"].at(name).get<std::string>(),
+                   (checkpoint / name).string(), ": checksum differs, the file is damaged");
+    return state;
+  } catch (const json::exception& e) {
+    throw Error(concat(file.string(), ": damaged: ", e.what()));
+  }
+}
+
+// The stored array of every tensor, in the tensors' order.
+std::vector<NamedArray> find_arrays(const std::vector<NamedParameter>& tensors, const fs::path& file) {
+  Safetensors stored = read_safetensors(file);
+  std::vector<NamedArray> arrays;
   for (const auto& [name, tensor] : tensors) {
     const auto found = std::find_if(stored.arrays.begin(), stored.arrays.end(),
                                     [&](const NamedArray& array) { return array.name == name; });
@@ -114,14 +123,17 @@ void restore(const std::vector<NamedParameter>& tensors, const fs::path& file) {
     ACTLAB_CHECK(found->shape == tensor.shape() && found->dtype == tensor.dtype(), file.string(), ": '", name,
                  "' is ", found->dtype, " ", found->shape, ", the model has ", tensor.dtype(), " ",
                  tensor.shape());
-    sources.push_back(&*found);
+    arrays.push_back(std::move(*found));
   }
   ACTLAB_CHECK(stored.arrays.size() == tensors.size(), file.string(), ": has ", stored.arrays.size(),
                " tensors, the model has ", tensors.size());
+  return arrays;
+}
+
+void copy(const std::vector<NamedArray>& arrays, const std::vector<NamedParameter>& tensors) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     Tensor tensor = tensors[i].tensor;
-    tensor.backend().memory.copy_from_host(tensor.mutable_data().data, sources[i]->data.data(),
-                                           tensor.bytes());
+    tensor.backend().memory.copy_from_host(tensor.mutable_data().data, arrays[i].data.data(), tensor.bytes());
   }
 }
 
@@ -147,7 +159,7 @@ void save_checkpoint(const fs::path& folder, const Module& model, const Optimize
       write_file_atomically(temporary / file, bytes);
       state["sha256"][file] = sha256(bytes);
     }
-    write_file_atomically(temporary / state_file, state.dump(2) + "\n");
+    write_file_atomically(temporary / state_file, with_checksum(state));
     fs::remove_all(final_path, error);
     fs::rename(temporary, final_path, error);
     check_system(error, "rename to", final_path);
@@ -156,7 +168,9 @@ void save_checkpoint(const fs::path& folder, const Module& model, const Optimize
     fs::remove_all(temporary, error);
     throw;
   }
-  const std::vector<fs::path> finished = finished_checkpoints(folder);
+  // Later ones are damaged, or this run would have started there; they must not crowd out the sound ones.
+  std::vector<fs::path> finished = finished_checkpoints(folder);
+  std::erase_if(finished, [&](const fs::path& path) { return *step_of(path) > progress.step; });
   for (std::size_t i = static_cast<std::size_t>(keep); i < finished.size(); ++i)
     fs::remove_all(finished[i], error);
 }
@@ -168,7 +182,7 @@ std::optional<fs::path> newest_checkpoint(const fs::path& folder,
       checked_state(path);
       return path;
     } catch (const Error& e) {
-      warn(concat(e.what(), "; an older checkpoint is used"));
+      warn(concat(e.what(), "; this checkpoint is passed over"));
     }
   }
   return std::nullopt;
@@ -182,8 +196,11 @@ Progress load_checkpoint(const fs::path& checkpoint, Module& model, Optimizer* o
   } catch (const json::exception& e) {
     throw Error(concat((checkpoint / state_file).string(), ": damaged: ", e.what()));
   }
-  if (optimizer != nullptr) restore(optimizer->state(), checkpoint / optimizer_file);
-  restore(model.parameters(), checkpoint / model_file);
+  const std::vector<NamedParameter> weights = model.parameters();
+  const std::vector<NamedArray> stored_weights = find_arrays(weights, checkpoint / model_file);
+  if (optimizer != nullptr)
+    copy(find_arrays(optimizer->state(), checkpoint / optimizer_file), optimizer->state());
+  copy(stored_weights, weights);
   return progress;
 }
 

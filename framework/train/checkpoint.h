@@ -13,8 +13,8 @@
 
 namespace actlab {
 
-/// Writes step-N.tmp, syncs it and renames it to step-N, then removes all but the newest `keep` complete
-/// ones. On failure the older checkpoints stay and Error names the path and the reason.
+/// Writes step-N.tmp, syncs it and renames it to step-N, then removes all but the newest `keep` of
+/// those up to step N. On failure the older checkpoints stay and Error names the path and the reason.
 void save_checkpoint(const std::filesystem::path& folder, const Module& model, const Optimizer& optimizer,
                      const Progress& progress, int keep = 2);
 

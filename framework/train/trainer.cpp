@@ -40,8 +40,8 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
                                  progress.step % steps_per_epoch_, backend_);
   const Tensor loss = cross_entropy(model_(batch.images), batch.labels);
   const double value = loss.item();
-  if (!std::isfinite(value)) return false;
   if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);
+  if (!std::isfinite(value)) return false;
   loss.backward();
   optimizer_.step(settings_.lr * schedule_(progress.step));
   result.step_seconds.push_back(

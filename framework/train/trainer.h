@@ -43,7 +43,7 @@ struct TrainResult {
   bool diverged = false;  ///< a loss was not finite: training stopped before that update
   Progress progress;
   std::vector<double> step_seconds;  ///< of every update made here: batch, forward, backward, update
-  std::vector<SavedBytes> saved;     ///< by layer, of the first update
+  std::vector<SavedBytes> saved;     ///< by layer, of the first step
   MemoryStats memory;                ///< at the end; peaks since the start
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
@@ -24,6 +25,11 @@ class TemporaryFolder {
   }
 
   const std::filesystem::path& path() const { return path_; }
+  /// Writes a file in the folder; returns its path.
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return path_ / name;
+  }
 
  private:
   std::filesystem::path path_;

@@ -1,0 +1,215 @@
+// The verbs that look into the program: probe, check, list, info, bench, and the help of all.
+#include <unistd.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "kernels/activation.h"
+#include "tests/support/actlab_program.h"
+
+namespace actlab {
+namespace {
+
+using nlohmann::json;
+
+json json_of(const ActlabProgram& actlab, const std::string& arguments) {
+  const Outcome outcome = actlab.run(arguments + " --format json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return json::parse(outcome.out, nullptr, false);
+}
+
+std::string probe(const ActlabProgram& actlab, const std::string& arguments) {
+  const Outcome outcome = actlab.run("probe " + arguments + " --format csv");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return outcome.out;
+}
+
+TEST(CliProbe, ValuesAndDerivatives) {
+  const ActlabProgram actlab;
+  std::istringstream lines(probe(actlab, "gelu --x=-5.5,0,1.5"));
+  std::string header;
+  std::getline(lines, header);
+  EXPECT_EQ(header, "x,f,df");
+  const double exact[3][3] = {
+      {-5.5, -1.04442594e-07, -5.73347211e-07}, {0, 0, 0.5}, {1.5, 1.39978920, 1.12746921}};
+  for (const auto& row : exact) {
+    double found[3];
+    char comma;
+    ASSERT_TRUE(lines >> found[0] >> comma >> found[1] >> comma >> found[2]);
+    EXPECT_EQ(found[0], row[0]);
+    for (int i = 1; i < 3; ++i) EXPECT_NEAR(found[i], row[i], 4e-7 * std::fabs(row[i])) << row[0];
+  }
+}
+
+TEST(CliProbe, ReferenceGivesTheSecondDerivative) {
+  const ActlabProgram actlab;
+  const json rows = json_of(actlab, "probe gelu --x=0,1.5,3 --backend reference --dtype f64");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_NEAR(rows[0]["d2f"], 0.797884560802865, 1e-14);
+  EXPECT_NEAR(rows[1]["d2f"], -0.0323793989, 1e-10);
+  EXPECT_NEAR(rows[2]["d2f"], -0.0310229389, 1e-10);
+}
+
+TEST(CliProbe, PointsFromAFile) {
+  const ActlabProgram actlab;
+  actlab.write("points",
+               "0x1.8p+1\r\n\r\n  -0x1p-149 \n\n1e-310\n+inf\n-INF\nnan\n1e-45\n-0x1.fffffep+127\n1e400");
+  EXPECT_EQ(probe(actlab, "relu --input points"),
+            "x,f,df\n3,3,1\n-1.40129846e-45,0,0\n0,0,0\ninf,inf,1\n-inf,0,0\nnan,nan,nan\n"
+            "1.40129846e-45,1.40129846e-45,1\n-3.40282347e+38,0,0\ninf,inf,1\n");
+  const json rows = json_of(actlab, "probe silu --x=inf,-inf,nan");
+  EXPECT_EQ(rows[0]["f"], "inf");
+  EXPECT_EQ(rows[1]["f"], 0.0);
+  EXPECT_EQ(rows[1]["df"], 0.0);
+  EXPECT_EQ(rows[2]["df"], "nan");
+}
+
+TEST(CliProbe, TypesAndInstructionSets) {
+  const ActlabProgram actlab;
+  EXPECT_EQ(probe(actlab, "identity --x=1.00390625,1.01171875,3.4e38 --dtype bf16"),
+            "x,f,df\n1,1,1\n1.015625,1.015625,1\ninf,inf,1\n");
+  EXPECT_EQ(probe(actlab, "identity --x=65519,65520,0x1p-24 --dtype f16"),
+            "x,f,df\n65504,65504,1\ninf,inf,1\n5.96046448e-08,5.96046448e-08,1\n");
+  for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512}) {
+    const std::string arguments = concat("gelu --x=2 --isa ", name_of(isa));
+    if (cpu_supports(isa)) {
+      EXPECT_TRUE(probe(actlab, arguments).starts_with("x,f,df\n2,1.9544997"));
+    } else {
+      expect_refusal(actlab.run("probe " + arguments), 2, {std::string(name_of(isa))});
+    }
+  }
+}
+
+TEST(CliProbe, Refusals) {
+  const ActlabProgram actlab;
+  actlab.write("bad", "1\n\n2,5\n3\n");
+  actlab.write("empty", "\n \n");
+  expect_refusal(actlab.run("probe gelu --input bad"), 2, {"bad:3: '2,5' is no number"});
+  for (const char* wrong : {"1.5f", "0x", "1e", "--1", "one", "1 2", "+-1", "0x-1", "1,5,x"})
+    expect_refusal(actlab.run(concat("probe gelu --x='", wrong, "'")), 2, {"is no number"});
+  expect_refusal(actlab.run("probe gelu --input none"), 2, {"none", "No such file"});
+  expect_refusal(actlab.run("probe gelu --input ."), 2, {"directory"});
+  expect_refusal(actlab.run("probe gelu --input empty"), 2, {"no points in empty"});
+  expect_refusal(actlab.run("probe gelu --x=,"), 2, {"no points in --x"});
+  expect_refusal(actlab.run("probe gelu"), 2, {"--x", "--input"});
+  expect_refusal(actlab.run("probe gelu --x=1 --input bad"), 2, {"--x", "--input"});
+  expect_refusal(actlab.run("probe"), 2, {"activation is required"});
+  expect_refusal(actlab.run("probe geluu --x=1"), 2, {"'geluu'", "nearest: gelu"});
+  expect_refusal(actlab.run("probe geglu --x=1"), 2, {"'geglu'", "'gelu'"});
+  expect_refusal(actlab.run("probe 'elu(alpha=x)' --x=1"), 2, {"elu", "alpha"});
+  expect_refusal(actlab.run("probe gelu --x=1 --isa avx3"), 2, {"'avx3'", "nearest: avx2"});
+  expect_refusal(actlab.run("probe gelu --x=1 --backend reference --isa avx2"), 2, {"--isa"});
+  expect_refusal(actlab.run("probe gelu --x=1 --dtype f64"), 2, {"f64"});
+  expect_refusal(actlab.run("probe gelu --x=1 --dtype f33"), 2, {"'f33'", "f32"});
+}
+
+TEST(CliCheck, PassesForTheNamedOnes) {
+  const ActlabProgram actlab;
+  const json rows = json_of(actlab, "check relu 'elu(alpha=0.5)'");
+  std::map<std::string, int> counts;
+  for (const json& row : rows) {
+    ++counts[row["activation"]];
+    EXPECT_EQ(row["passed"], true) << row.dump();
+  }
+  EXPECT_EQ(counts.size(), 2u);
+  EXPECT_GE(counts["elu(alpha=0.5)"], 13);  // differences; two backends or more, three types, f and df
+}
+
+TEST(CliList, NamesWhatThereIs) {
+  const ActlabProgram actlab;
+  std::map<std::string, std::vector<std::string>> names;
+  for (const json& row : json_of(actlab, "list")) names[row["kind"]].push_back(row["name"]);
+  std::size_t headers = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(ACTLAB_SOURCE_DIR "/kernels/activations"))
+    headers += entry.path().extension() == ".h" ? 1U : 0U;
+  EXPECT_EQ(names["activation"].size(), headers);
+  EXPECT_EQ(names["model"], std::vector<std::string>{"small_cnn"});
+  for (const char* kind : {"data set", "optimizer", "schedule", "device", "gemm"})
+    EXPECT_FALSE(names[kind].empty());
+  for (const json& row : json_of(actlab, "list schedules")) EXPECT_EQ(row["kind"], "schedule");
+}
+
+TEST(CliInfo, NamesTheMachineAndTheLibraries) {
+  const ActlabProgram actlab;
+  const json info = json_of(actlab, "info");
+  for (const char* key :
+       {"version", "compiler", "processor", "instruction_set", "matmul", "convolution", "activation"})
+    EXPECT_FALSE(info.at(key).get<std::string>().empty()) << key;
+  EXPECT_EQ(info["threads"], 1);
+  EXPECT_TRUE(actlab.run("--version").out.starts_with("actlab " + info["version"].get<std::string>() + "\n"));
+}
+
+TEST(CliBench, StepMeasuresTimeAndMemory) {
+  const ActlabProgram actlab;
+  const json step = json_of(actlab, "bench step --activation gelu --batch 128 --threads 1 --repeats 1");
+  EXPECT_EQ(step["precision"], "f32");
+  EXPECT_EQ(step["threads"], 1);
+  EXPECT_GT(step["seconds"], 0.0);
+  EXPECT_NEAR(step["images_per_second"], 128 / step["seconds"].get<double>(),
+              1e-6 * step["images_per_second"].get<double>());
+  EXPECT_LE(step["saved_bytes"], 34'700'000);
+  EXPECT_GT(step["activation_bytes"], 0);
+  EXPECT_LT(step["activation_bytes"], step["saved_bytes"]);
+  EXPECT_GT(step["peak_bytes"], step["saved_bytes"]);
+  EXPECT_EQ(step["new_segments"], 0);
+
+  std::int64_t saved = 0;
+  for (const json& row : json_of(actlab, "bench step --activation gelu --batch 128 --by-layer"))
+    saved += row["saved_bytes"].get<std::int64_t>();
+  EXPECT_EQ(saved, step["saved_bytes"]);
+}
+
+TEST(CliBench, KernelStandsBesideRelu) {
+  const ActlabProgram actlab;
+  for (const std::string dtype : {"f32", "bf16"}) {
+    const json kernel = json_of(
+        actlab, "bench kernel --activation mish --elements 4096 --threads 1 --repeats 2 --dtype " + dtype);
+    EXPECT_EQ(kernel["dtype"], dtype);
+    EXPECT_EQ(kernel["elements"], 4096);
+    for (const char* key : {"gbs_forward", "gbs_backward", "relu_gbs_forward", "relu_gbs_backward"})
+      EXPECT_GT(kernel.at(key), 0.0) << key;
+  }
+}
+
+// The lines below "Examples:" in a verb's help, without their "actlab".
+std::vector<std::string> examples_of(const std::string& help) {
+  std::istringstream lines(help.substr(std::min(help.find("Examples:"), help.size())));
+  std::vector<std::string> examples;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("  actlab ")) examples.push_back(line.substr(9));
+  return examples;
+}
+
+// Examples are read by the program itself: with a last word that no verb takes, the complaint is about that
+// word alone, and nothing runs.
+TEST(CliHelp, ExamplesOfEveryVerbAreUnderstood) {
+  const ActlabProgram actlab;
+  const std::string stray = " --no-such-option";
+  for (const std::string verb : {"", "run", "evaluate", "compare", "probe", "check", "list", "info", "bench",
+                                 "bench step", "bench kernel"}) {
+    const Outcome help = actlab.run(verb + " --help");
+    EXPECT_EQ(help.code, 0) << verb;
+    EXPECT_EQ(help.err, "") << verb;
+    const auto examples = examples_of(help.out);
+    EXPECT_EQ(examples.size(), 2u) << help.out;
+    for (const std::string& example : examples)
+      expect_refusal(actlab.run(example + stray), 2,
+                     {"The following argument was not expected: --no-such-option"});
+  }
+}
+
+TEST(CliOutput, FullOrClosedIsAnError) {
+  const ActlabProgram actlab;
+  for (const std::string arguments : {"--help", "--version", "probe --help", "list", "info --format json",
+                                      "probe gelu --x=1 --format csv"}) {
+    if (access("/dev/full", W_OK) == 0)
+      expect_refusal(actlab.run(arguments + " >/dev/full"), 1, {"standard output: cannot be written"});
+    expect_refusal(actlab.run(arguments + " >&-"), 1, {"standard output: cannot be written"});
+  }
+}
+
+}  // namespace
+}  // namespace actlab

@@ -1,0 +1,124 @@
+// Jobs: what is checked before they begin, what they leave behind, and what observers are told.
+#include "experiments/runner/job.h"
+
+#include <gtest/gtest.h>
+
+#include "experiments/config/config.h"
+#include "experiments/results/run_folder.h"
+#include "framework/train/checkpoint.h"
+#include "kernels/error.h"
+#include "tests/support/temporary_folder.h"
+
+namespace actlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Two updates on small generated images, into the folder's "runs".
+class Job : public testing::Test {
+ protected:
+  Experiment experiment(std::vector<std::string> arguments = {}) {
+    const fs::path file =
+        folder_.write("tiny.toml",
+                      "[model]\nwidths = [4, 4]\nactivation = \"gelu\"\n"
+                      "[data]\nname = \"synthetic\"\ntrain = 24\ntest = 10\nsize = 8\nbatch = 16\n");
+    arguments.push_back("run.root=" + (folder_.path() / "runs").string());
+    return load_experiment(file, arguments, known_schemas()).at(0);
+  }
+  std::string refusal(const std::vector<std::string>& arguments) {
+    try {
+      check_job(experiment(arguments), data_);
+    } catch (const ConfigError& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+
+  TemporaryFolder folder_;
+  DataSets data_;
+};
+
+struct Diary : JobObserver {
+  void on_start(const Experiment&, const fs::path&) override { text += "start "; }
+  void on_skip(const Experiment&, const fs::path&) override { text += "skip "; }
+  void on_step(std::int64_t step, std::int64_t total, double) override {
+    text += concat(step, "/", total, " ");
+  }
+  void on_evaluation(const Evaluation&, std::int64_t) override { text += "evaluation "; }
+  void on_finish(const RunSummary& summary) override { text += name_of(summary.status); }
+  std::string text;
+};
+
+TEST_F(Job, TrainsOnceUnlessForced) {
+  const auto diary_of = [&](bool force) {
+    Diary diary;
+    return std::pair{run_job(experiment(), data_, diary, force), diary.text};
+  };
+  const auto [first, told] = diary_of(false);
+  EXPECT_EQ(told, "start 1/2 2/2 evaluation done");
+  const auto [again, told_again] = diary_of(false);
+  EXPECT_EQ(again, first);
+  EXPECT_EQ(told_again, "skip ");
+  const auto [forced, told_forced] = diary_of(true);
+  EXPECT_NE(forced, first);
+  EXPECT_EQ(told_forced, told);
+}
+
+TEST_F(Job, SummaryHoldsWhatWasMeasured) {
+  JobObserver silent;
+  const RunFolder run(run_job(experiment({"train.target=0.01", "train.eval_every=1"}), data_, silent, false));
+  const RunSummary summary = run.summary();
+  EXPECT_EQ(summary.status, RunStatus::done);
+  EXPECT_EQ(summary.steps, 2);
+  EXPECT_EQ(summary.epochs, 1);
+  EXPECT_EQ(summary.parameters, (3 * 9 + 1) * 4 + (4 * 9 + 1) * 4 + 4 * 2 * 2 * 10 + 10);
+  EXPECT_EQ(run.metrics().size(), 2u);
+  // Two activations keep 16 images of 8 x 8 and of 4 x 4, four channels of four bytes.
+  EXPECT_EQ(summary.activation_bytes, 16 * (64 + 16) * 4 * 4);
+  EXPECT_EQ(summary.saved_bytes_by_layer.at("act1"), 16 * 64 * 4 * 4);
+  EXPECT_EQ(summary.images_per_second, 16 / summary.step_seconds);
+  EXPECT_FALSE(summary.finished.empty());
+  EXPECT_EQ(summary.peak_bytes_by_kind.at("parameters"), summary.parameters * 4);
+}
+
+TEST_F(Job, DivergenceIsWrittenDown) {
+  Diary diary;
+  const RunFolder run(run_job(experiment({"optimizer.lr=1e30", "train.epochs=5"}), data_, diary, false));
+  const RunSummary summary = run.summary();
+  EXPECT_EQ(summary.status, RunStatus::diverged);
+  EXPECT_NE(summary.message.find("not finite after step"), std::string::npos) << summary.message;
+  EXPECT_GT(summary.activation_bytes, 0);
+  EXPECT_TRUE(diary.text.ends_with("diverged"));
+  // It is not done: the same job runs again.
+  EXPECT_NE(run_job(experiment({"optimizer.lr=1e30", "train.epochs=5"}), data_, diary, false), run.path());
+}
+
+// Saving fails where the checkpoints' folder is a file.
+TEST_F(Job, FailureOnTheWayIsWrittenDown) {
+  struct Blocker : JobObserver {
+    void on_start(const Experiment&, const fs::path& folder) override {
+      std::ofstream(RunFolder(folder).checkpoints()) << "in the way";
+    }
+  } blocker;
+  const RunSummary summary = RunFolder(run_job(experiment(), data_, blocker, false)).summary();
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("checkpoints/step-2.tmp: Not a directory"), std::string::npos)
+      << summary.message;
+}
+
+TEST_F(Job, ChecksComeBeforeAnyFolder) {
+  EXPECT_EQ(refusal({}), "no error");
+  EXPECT_NE(refusal({"data.batch=25"}).find("data.batch = 25: wanted 1 to 24"), std::string::npos);
+  EXPECT_NE(refusal({"activation=geglu"}).find("gated"), std::string::npos);
+  EXPECT_NE(refusal({"model.widths=[4]"}).find("model.widths"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_.path() / "runs"));
+}
+
+TEST_F(Job, DataSetsAreOpenedOnce) {
+  const ImageDataset& first = data_.of(experiment());
+  EXPECT_EQ(&data_.of(experiment({"activation=relu", "data.batch=8"})), &first);
+  EXPECT_NE(&data_.of(experiment({"data.train=32"})), &first);
+}
+
+}  // namespace
+}  // namespace actlab

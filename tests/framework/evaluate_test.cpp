@@ -1,0 +1,80 @@
+// Scores: means over samples, whatever the batches.
+#include "framework/train/evaluate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "framework/autograd/node.h"
+#include "framework/ops/ops.h"
+#include "tests/support/training.h"
+
+namespace actlab {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float inf = std::numeric_limits<float>::infinity();
+
+// One pixel an image; its two channels are the logits of two classes, pixel / 255.
+struct Logits : Module {
+  Tensor forward(const Tensor& x) override {
+    batches.push_back(x.size(0));
+    return flatten(x);
+  }
+  std::vector<std::int64_t> batches;
+};
+
+ImageDataset five_images() {
+  ImageDataset data;
+  data.name = "five";
+  data.spec = {.height = 1, .width = 1, .channels = 2, .classes = 2};
+  data.mean = {0, 0};
+  data.deviation = {1.0F / 255, 1.0F / 255};
+  data.test = {.pixels = {0, 0, 3, 0, 0, 3, 3, 0, 0, 9}, .labels = {0, 0, 0, 1, 1}};
+  return data;
+}
+
+TEST(Evaluate, MeansAreOverSamples) {
+  const ImageDataset data = five_images();
+  // -log softmax of the labels: equal logits, right by 3, wrong by 3, wrong by 3, right by 9.
+  const double loss = (std::log(2.0) + std::log1p(std::exp(-3.0)) + 2 * std::log1p(std::exp(3.0)) +
+                       std::log1p(std::exp(-9.0))) /
+                      5;
+  for (const std::int64_t batch : {1, 2, 3, 4, 5, 100}) {
+    Logits model;
+    const Score score = evaluate(model, data, data.test, batch, find_backend("cpu"));
+    EXPECT_NEAR(score.loss, loss, 1e-6) << batch;
+    EXPECT_EQ(score.accuracy, 3.0 / 5) << batch;  // the first of equal logits counts
+    std::int64_t samples = 0;
+    for (const std::int64_t n : model.batches) samples += n;
+    EXPECT_EQ(samples, 5) << batch;
+  }
+}
+
+TEST(Evaluate, RecordsNoGradients) {
+  Training training;
+  const auto before = weights_of(*training.model);
+  evaluate(*training.model, *training.data, training.data->test, 8, training.backend);
+  EXPECT_EQ(Node::alive(), 0);
+  EXPECT_EQ(weights_of(*training.model), before);
+  for (const auto& [name, tensor] : training.model->parameters()) EXPECT_FALSE(tensor.grad().defined());
+}
+
+TEST(Evaluate, CountsTheFirstLargestAndNoNaN) {
+  Backend& cpu = find_backend("cpu");
+  const auto correct = [&](const std::vector<float>& logits, std::int32_t label) {
+    return count_correct(Tensor::from(logits, {1, static_cast<std::int64_t>(logits.size())}, cpu),
+                         Tensor::from(std::vector<std::int32_t>{label}, {1}, cpu));
+  };
+  EXPECT_EQ(correct({1, 2, 0}, 1), 1);
+  EXPECT_EQ(correct({1, 2, 2}, 1), 1);
+  EXPECT_EQ(correct({1, 2, 2}, 2), 0);
+  EXPECT_EQ(correct({-inf, -1, inf}, 2), 1);
+  EXPECT_EQ(correct({nan, nan, nan}, 0), 0);
+  EXPECT_EQ(correct({0, 5, nan}, 1), 0);
+  EXPECT_EQ(correct({nan, 5, 0}, 1), 0);
+}
+
+}  // namespace
+}  // namespace actlab

@@ -1,0 +1,117 @@
+// The small CNN: shapes, parameters, initial weights, and what it refuses.
+#include "models/small_cnn.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/error.h"
+#include "models/models.h"
+
+namespace actlab {
+namespace {
+
+constexpr ImageSpec cifar{.height = 32, .width = 32, .channels = 3, .classes = 10};
+constexpr ImageSpec fashion{.height = 28, .width = 28, .channels = 1, .classes = 10};
+
+std::unique_ptr<Module> make(const ImageSpec& data, const std::string& activation = "gelu",
+                             const std::vector<std::pair<std::string, OptionValue>>& settings = {}) {
+  const ModelType& type = find_component("model", "small_cnn", model_types());
+  Options options(type.options);
+  for (const auto& [name, value] : settings) options.set(name, value);
+  return type.make(options, {data, ActivationHandle::parse(activation), 0, find_backend("cpu")});
+}
+
+std::int64_t parameters_of(const Module& model) {
+  std::int64_t count = 0;
+  for (const auto& [name, tensor] : model.parameters()) count += tensor.count();
+  return count;
+}
+
+Shape output_shape(const ImageSpec& data, std::int64_t batch) {
+  return (*make(data))(
+             Tensor::zeros({batch, data.height, data.width, data.channels}, DType::f32, find_backend("cpu")))
+      .shape();
+}
+
+std::string refusal(const ImageSpec& data, const std::string& activation = "gelu",
+                    const std::vector<std::pair<std::string, OptionValue>>& settings = {}) {
+  try {
+    make(data, activation, settings);
+  } catch (const ConfigError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+std::vector<std::vector<float>> weights(const std::string& activation, const std::string& init) {
+  std::vector<std::vector<float>> all;
+  for (const auto& [name, tensor] : make(cifar, activation, {{"init", init}})->parameters())
+    all.push_back(tensor.to_vector<float>());
+  return all;
+}
+
+// 3*3*3*32 + 32 = 896, 3*3*32*64 + 64 = 18,496, 64*8*8*10 + 10 = 40,970.
+TEST(SmallCnn, HasItsParameters) {
+  EXPECT_EQ(parameters_of(*make(cifar)), 896 + 18'496 + 40'970);
+  EXPECT_EQ(896 + 18'496 + 40'970, 60'362);
+  // 3*3*1*32 + 32, 18,496, 64*7*7*10 + 10.
+  EXPECT_EQ(parameters_of(*make(fashion)), 320 + 18'496 + 31'370);
+
+  std::vector<std::pair<std::string, Shape>> named;
+  for (const auto& [name, tensor] : make(cifar)->parameters()) named.emplace_back(name, tensor.shape());
+  const std::vector<std::pair<std::string, Shape>> expected = {
+      {"conv1.weight", {32, 3, 3, 3}},  {"conv1.bias", {32}},
+      {"conv2.weight", {64, 3, 3, 32}}, {"conv2.bias", {64}},
+      {"head.weight", {10, 4096}},      {"head.bias", {10}}};
+  ASSERT_EQ(named.size(), expected.size());
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    EXPECT_EQ(named[i].first, expected[i].first);
+    EXPECT_EQ(named[i].second, expected[i].second) << named[i].first;
+  }
+}
+
+TEST(SmallCnn, TakesImagesOfAnySizeFromFour) {
+  EXPECT_EQ(output_shape(cifar, 3), (Shape{3, 10}));
+  EXPECT_EQ(output_shape(fashion, 1), (Shape{1, 10}));
+  for (const std::int64_t height : {4, 5, 6, 7, 9, 13})
+    for (const std::int64_t width : {4, 7, 10, 11})
+      EXPECT_EQ(output_shape({.height = height, .width = width, .channels = 2, .classes = 3}, 2),
+                (Shape{2, 3}))
+          << height << " x " << width;
+}
+
+TEST(SmallCnn, WidthsAreItsOwn) {
+  // 3*3*3*5 + 5, 3*3*5*7 + 7, 7*8*8*10 + 10.
+  EXPECT_EQ(parameters_of(*make(cifar, "gelu", {{"widths", std::vector<std::int64_t>{5, 7}}})),
+            140 + 322 + 4490);
+}
+
+TEST(SmallCnn, SharedSchemesGiveEveryActivationTheSameWeights) {
+  for (const std::string init : {"xavier", "kaiming"}) {
+    EXPECT_EQ(weights("relu", init), weights("gelu", init)) << init;
+    EXPECT_EQ(weights("relu", init), weights("mish", init)) << init;
+  }
+  EXPECT_NE(weights("relu", "activation"), weights("gelu", "activation"));
+  EXPECT_EQ(weights("relu", "kaiming").back(), weights("gelu", "activation").back());
+}
+
+TEST(SmallCnn, RefusesWhatItCannotTake) {
+  const std::string gated = refusal(cifar, "geglu");
+  EXPECT_NE(gated.find("model.activation: 'geglu' is gated"), std::string::npos) << gated;
+  EXPECT_NE(gated.find("bert_ffn"), std::string::npos) << gated;
+  const std::string small = refusal({.height = 3, .width = 8, .channels = 1, .classes = 2});
+  EXPECT_NE(small.find("at least 4 x 4 pixels, the data has 3 x 8"), std::string::npos) << small;
+  for (const auto& widths : {std::vector<std::int64_t>{}, {8}, {8, 8, 8}, {0, 8}, {8, -1}})
+    EXPECT_NE(refusal(cifar, "gelu", {{"widths", widths}}).find("widths: "), std::string::npos);
+  EXPECT_NE(refusal(cifar, "gelu", {{"init", std::string("he")}}).find("one of xavier, kaiming, activation"),
+            std::string::npos);
+}
+
+TEST(Models, AreFoundByName) {
+  EXPECT_EQ(find_component("model", "small_cnn", model_types()).name, "small_cnn");
+  EXPECT_THROW(find_component("model", "small_cn", model_types()), ConfigError);
+}
+
+}  // namespace
+}  // namespace actlab
