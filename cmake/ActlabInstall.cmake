@@ -1,1 +1,28 @@
-# Installation, and find_package(actlab) for programs that add their own activations.
+# Installation, and find_package(actlab) for programs that add their own activations: such a program links
+# actlab::actlab, which is every library, and calls actlab_add_activation.
+include(CMakePackageConfigHelpers)
+
+add_library(actlab_all INTERFACE)
+add_library(actlab::actlab ALIAS actlab_all)
+target_link_libraries(actlab_all INTERFACE actlab_experiments)
+
+set(libraries kernels framework models datasets experiments)
+foreach(library ${libraries})
+  set_target_properties(actlab_${library} PROPERTIES EXPORT_NAME ${library})
+endforeach()
+set_target_properties(actlab_all PROPERTIES EXPORT_NAME actlab)
+
+list(TRANSFORM libraries PREPEND actlab_ OUTPUT_VARIABLE targets)
+install(TARGETS actlab ${targets} actlab_all EXPORT actlab)
+# Include lines name a header from the project's root, here include/actlab.
+install(DIRECTORY ${libraries} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/actlab
+  FILES_MATCHING PATTERN "*.h" PATTERN "configs" EXCLUDE)
+
+get_target_property(linked actlab_kernels LINK_LIBRARIES)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/actlab)
+install(EXPORT actlab NAMESPACE actlab:: DESTINATION ${package} FILE actlab-targets.cmake)
+configure_package_config_file(cmake/actlab-config.cmake.in ${PROJECT_BINARY_DIR}/actlab-config.cmake
+  INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/actlab-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/actlab-config.cmake ${PROJECT_BINARY_DIR}/actlab-config-version.cmake
+  cmake/ActlabAddActivation.cmake DESTINATION ${package})

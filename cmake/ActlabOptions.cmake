@@ -1,33 +1,41 @@
 # Options of the build and the flags that every target shares.
 
-option(ACTLAB_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+if(PROJECT_IS_TOP_LEVEL)
+  set(tests AUTO)
+else()
+  set(tests OFF)
+endif()
+set(ACTLAB_TESTS ${tests} CACHE STRING "Build the tests: AUTO (where GoogleTest is installed), ON or OFF")
 option(ACTLAB_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 set(ACTLAB_WITH_ONEDNN AUTO CACHE STRING "Matmul and convolution by oneDNN: AUTO, ON or OFF")
 set(ACTLAB_WITH_OPENBLAS AUTO CACHE STRING "Matmul and convolution by OpenBLAS: AUTO, ON or OFF")
 set(ACTLAB_EXTRA_ACTIVATIONS "" CACHE PATH "Folder of further activation headers to build in")
-set_property(CACHE ACTLAB_WITH_ONEDNN ACTLAB_WITH_OPENBLAS PROPERTY STRINGS AUTO ON OFF)
+set_property(CACHE ACTLAB_TESTS ACTLAB_WITH_ONEDNN ACTLAB_WITH_OPENBLAS PROPERTY STRINGS AUTO ON OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
-# actlab_find(VARIABLE option package): sets VARIABLE to whether the optional package is used and says so.
+# actlab_find(VARIABLE option package Debian's packages...): sets VARIABLE to whether the optional package is used and
+# says so. An option that is ON demands it.
 function(actlab_find variable option package)
   set(found FALSE)
-  if(NOT ${option} STREQUAL "OFF")
-    if(${option} STREQUAL "ON")
-      find_package(${package} REQUIRED)
-    else()
-      find_package(${package} QUIET)
-    endif()
+  if(${option} STREQUAL "AUTO" OR ${option})
+    find_package(${package} QUIET)
     set(found ${${package}_FOUND})
   endif()
-  set(${variable} ${found} PARENT_SCOPE)
+  list(JOIN ARGN " " debian)
   if(found)
     set(state "used")
+  elseif(${option} STREQUAL "AUTO")
+    set(state "not found; for it: apt-get install ${debian}")
+  elseif(${option})
+    message(FATAL_ERROR "${option}=${${option}}, but ${package} was not found: apt-get install ${debian}, "
+      "or set ${option} to AUTO or OFF")
   else()
     set(state "not used")
   endif()
+  set(${variable} ${found} PARENT_SCOPE)
   message(STATUS "actlab: ${package}: ${state} (${option}=${${option}})")
 endfunction()
 

@@ -6,7 +6,7 @@ set -euo pipefail
 packages=(g++ cmake ninja-build libdnnl-dev ocl-icd-opencl-dev libopenblas-openmp-dev libspdlog-dev libfmt-dev
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev librandom123-dev zlib1g-dev libssl-dev dataset-fashion-mnist)
 if [ "${1:-}" = tests ]; then
-  packages+=(libgtest-dev binutils python3)
+  packages+=(libgtest-dev)
 fi
 
 missing=()

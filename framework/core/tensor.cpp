@@ -15,7 +15,8 @@ MemoryKind Tensor::output_kind() {
 Tensor Tensor::empty(const Shape& shape, DType dtype, Backend& backend, MemoryKind kind) {
   Tensor t;
   const std::int64_t bytes = shape.count() * static_cast<std::int64_t>(size_of(dtype));
-  t.storage_ = std::make_shared<Storage>(Buffer(backend.memory, bytes, kind), &backend, kind);
+  t.storage_ = std::make_shared<Storage>(
+      Storage{.buffer = {backend.memory, bytes, kind}, .backend = &backend, .kind = kind});
   t.shape_ = shape;
   t.dtype_ = dtype;
   return t;
