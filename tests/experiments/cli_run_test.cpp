@@ -183,7 +183,7 @@ TEST(CliRun, CompareInEveryFormat) {
 TEST(CliRun, DivergedJobsKeepTheirRows) {
   const ActlabProgram actlab;
   const Outcome outcome =
-      actlab.run(small + "sweep.seed= sweep.optimizer.lr=0.01,1e30 train.epochs=4 --format json");
+      actlab.run(smoke + "sweep.seed= sweep.optimizer.lr=0.01,1e30 train.steps=4 --format json");
   EXPECT_EQ(outcome.code, 4) << outcome.err;
   std::map<std::string, int> statuses;
   for (const json& row : parsed(outcome.out)) ++statuses[row["status"]];
