@@ -13,7 +13,8 @@ endforeach()
 set_target_properties(actlab_all PROPERTIES EXPORT_NAME actlab)
 
 list(TRANSFORM libraries PREPEND actlab_ OUTPUT_VARIABLE targets)
-install(TARGETS actlab ${targets} actlab_all EXPORT actlab)
+install(TARGETS actlab)
+install(TARGETS ${targets} actlab_all EXPORT actlab)
 # Include lines name a header from the project's root, here include/actlab.
 install(DIRECTORY ${libraries} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/actlab
   FILES_MATCHING PATTERN "*.h" PATTERN "configs" EXCLUDE)

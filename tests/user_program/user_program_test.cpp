@@ -75,8 +75,8 @@ TEST_F(UserProgramCli, FindsTheInstalledPackage) {
   run(concat("cmake --build ", folder / "build"));
 
   const std::string probe = concat(folder / "build/my_program", " probe --x=0.75 --format csv ");
-  EXPECT_EQ(run(probe + "bent_identity"), "x,f,df\n0.75,0.875,1.3\n");
-  EXPECT_EQ(run(probe + "'bent_identity(bend=-1)'"), "x,f,df\n0.75,0.5,0.4\n");
+  EXPECT_EQ(run(probe + "bent_identity"), "x,f,df\n0.75,0.875,1.29999995\n");
+  EXPECT_EQ(run(probe + "'bent_identity(bend=-1)'"), "x,f,df\n0.75,0.5,0.399999976\n");
   EXPECT_EQ(run(probe + "cube"), "x,f,df\n0.75,0.421875,1.6875\n");
   EXPECT_EQ(run(probe + "relu"), "x,f,df\n0.75,0.75,1\n");
   EXPECT_NE(run(probe + "bent", 2).find("unknown activation 'bent', nearest"), std::string::npos);
