@@ -2,6 +2,7 @@
 // one.
 #pragma once
 
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -28,9 +29,11 @@ class DataError : public Error {
   using Error::Error;
 };
 
+/// The parts as text, numbers the same in every locale.
 template <class... Parts>
 std::string concat(const Parts&... parts) {
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   (out << ... << parts);
   return std::move(out).str();
 }

@@ -15,8 +15,9 @@ constexpr std::int64_t grain = 16 * 1024;
 class CpuActivation final : public ActivationKernels {
  public:
   explicit CpuActivation(Isa isa) : isa_(isa) {
-    ACTLAB_CHECK(cpu_supports(isa), "activation: this CPU has no ", name_of(isa),
-                 " instructions; its best is ", name_of(best_isa()));
+    if (!cpu_supports(isa))
+      throw ConfigError(concat("activation: this CPU has no ", name_of(isa), " instructions; its best is ",
+                               name_of(best_isa())));
   }
 
   std::string implementation() const override { return concat("actlab ", name_of(isa_)); }

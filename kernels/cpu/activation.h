@@ -8,7 +8,7 @@
 namespace actlab {
 
 /// Activations in f32, bf16 and f16 by the loops of one instruction set, over the OpenMP threads. Throws
-/// Error where the CPU lacks it.
+/// ConfigError where the CPU lacks it.
 std::unique_ptr<ActivationKernels> make_cpu_activation(Isa isa);
 
 }  // namespace actlab

@@ -48,6 +48,11 @@ TEST(ParseNumber, BeyondTheRangeOfDoubles) {
   EXPECT_TRUE(std::signbit(parse("-1e-400")));
   EXPECT_EQ(parse("1" + std::string(400, '0')), inf);
   EXPECT_EQ(parse("0." + std::string(400, '0') + "1"), 0.0);
+  EXPECT_EQ(parse("0." + std::string(400, '0') + "1e800"), inf);
+  EXPECT_EQ(parse("1" + std::string(400, '0') + "e-800"), 0.0);
+  EXPECT_EQ(parse("0." + std::string(400, '0') + "1e+401"), 1.0);
+  EXPECT_EQ(parse("1e99999999999999999999"), inf);
+  EXPECT_EQ(parse("1e-99999999999999999999"), 0.0);
 }
 
 TEST(ParseNumber, AnythingElseIsRefused) {
