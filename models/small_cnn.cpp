@@ -14,8 +14,11 @@ void check_context(const ModelContext& context, const std::vector<std::int64_t>&
         concat("model.activation: '", context.activation.spelled(),
                "' is gated and needs a second projection, which small_cnn does not have; the models bert_ffn "
                "and bert_encoder take gated activations"));
-  if (widths.size() != 2 || widths[0] < 1 || widths[1] < 1)
-    throw ConfigError("model.widths: two channel counts of at least 1 wanted, such as [32, 64]");
+  constexpr std::int64_t widest = 65536;
+  const auto fits = [](std::int64_t width) { return 1 <= width && width <= widest; };
+  if (widths.size() != 2 || !fits(widths[0]) || !fits(widths[1]))
+    throw ConfigError(
+        concat("model.widths: two channel counts from 1 to ", widest, " wanted, such as [32, 64]"));
   if (context.data.height < 4 || context.data.width < 4)
     throw ConfigError(
         concat("model.name: small_cnn halves images twice and needs at least 4 x 4 pixels, the data has ",

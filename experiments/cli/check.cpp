@@ -28,8 +28,8 @@ int check_verb(const CheckArguments& arguments) {
   for (const ActivationHandle& activation : activations) {
     for (const ActivationCheckRow& row : check_activation(activation)) {
       if (!row.passed()) ++failed;
-      table.rows.push_back(
-          {row.activation, row.backend, row.dtype, row.what, row.error, row.at, row.limit, row.passed()});
+      table.rows.push_back({row.activation, row.backend, row.dtype, row.what, number_cell(row.error),
+                            number_cell(row.at), row.limit, row.passed()});
     }
   }
   print(table, arguments.format);

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <new>
@@ -189,6 +190,8 @@ int cli_main(int argc, char** argv) {
     return fail(exit_usage, e.what());
   } catch (const DataError& e) {
     return fail(exit_data, e.what());
+  } catch (const std::filesystem::filesystem_error& e) {
+    return fail(exit_failure, concat(e.path1().string(), ": ", e.code().message()));
   } catch (const std::bad_alloc&) {
     return fail(exit_failure, "out of memory; use a smaller batch or set");
   } catch (const std::exception& e) {

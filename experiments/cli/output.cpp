@@ -1,6 +1,7 @@
 // Results on standard output.
 #include "experiments/cli/output.h"
 
+#include <cmath>
 #include <cstdio>
 
 #include "kernels/error.h"
@@ -14,6 +15,12 @@ void write(const std::string& text) {
 }
 
 }  // namespace
+
+Cell number_cell(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
 
 void print(const Table& table, std::string_view format) { write(render(table, parse_table_format(format))); }
 

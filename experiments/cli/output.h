@@ -7,6 +7,9 @@
 
 namespace actlab {
 
+/// A number, or the word for it where JSON and CSV have none: inf, -inf, nan.
+Cell number_cell(double value);
+
 /// Prints a table in a format.
 void print(const Table& table, std::string_view format);
 

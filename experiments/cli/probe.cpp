@@ -31,11 +31,10 @@ std::vector<double> points(const ProbeArguments& arguments) {
   return values;
 }
 
-// Words where JSON and CSV have no number. Nine digits tell any two floats apart; a double is printed whole.
+// Nine digits tell any two floats apart; a double is printed whole.
 Cell cell_of(double value, DType dtype) {
-  const std::string digits = nine_digits(value);
-  if (!std::isfinite(value)) return digits;
-  return dtype == DType::f64 ? value : parse_number(digits, "probe");
+  if (!std::isfinite(value) || dtype == DType::f64) return number_cell(value);
+  return parse_number(nine_digits(value), "probe");
 }
 
 }  // namespace

@@ -40,8 +40,11 @@ int run_verb(const RunArguments& arguments) {
 
   // Rows in the order of the jobs, whatever their folders are called.
   std::vector<StoredRun> runs;
-  for (const std::filesystem::path& folder : folders)
-    for (StoredRun& run : find_runs({folder}).runs) runs.push_back(std::move(run));
+  for (const std::filesystem::path& folder : folders) {
+    FoundRuns found = find_runs({folder});
+    for (const std::string& message : found.messages) log_warning(message);
+    std::move(found.runs.begin(), found.runs.end(), std::back_inserter(runs));
+  }
   print_comparison(runs, {}, arguments.format);
   const auto done = std::count_if(runs.begin(), runs.end(),
                                   [](const StoredRun& run) { return run.summary.status == RunStatus::done; });

@@ -34,6 +34,27 @@ std::optional<std::int64_t> integer_from(std::string_view text) {
   return value;
 }
 
+// Run folders keep arguments in TOML and JSON, which are UTF-8 (RFC 3629).
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i++]);
+    const int more = lead < 0x80         ? 0
+                     : lead >> 5 == 0x6  ? 1
+                     : lead >> 4 == 0xe  ? 2
+                     : lead >> 3 == 0x1e ? 3
+                                         : -1;
+    if (more < 0) return false;
+    char32_t code = more == 0 ? lead : lead & (0x3fu >> more);
+    for (int k = 0; k < more; ++k, ++i) {
+      if (i == text.size() || (static_cast<unsigned char>(text[i]) >> 6) != 0x2) return false;
+      code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3fu);
+    }
+    constexpr char32_t least[] = {0, 0x80, 0x800, 0x10000};
+    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
+  }
+  return true;
+}
+
 const std::string* text_of(const Setting& setting) {
   if (const auto* unread = std::get_if<Unread>(&setting.value)) return &unread->text;
   const auto* value = std::get_if<OptionValue>(&setting.value);
@@ -72,13 +93,14 @@ void add_swept_value(const Setting& value, Axis& axis) {
   if (!first || !last || *first < 0 || *last < *first || *last - *first >= most_values)
     throw ConfigError(concat(value.where, "sweep.", axis.path, ": wanted a range such as 0..4 of at most ",
                              most_values, " integers >= 0, found ", *text));
-  for (std::int64_t i = *first; i <= *last; ++i)
-    axis.values.push_back({value.path, OptionValue(i), value.where});
+  for (std::int64_t i = 0; i <= *last - *first; ++i)
+    axis.values.push_back({value.path, OptionValue(*first + i), value.where});
 }
 
 void add_arguments(const std::vector<std::string>& arguments, Settings& settings) {
   constexpr std::string_view sweep = "sweep.";
   for (const auto& argument : arguments) {
+    if (!is_utf8(argument)) throw ConfigError("an argument of the form key=value is not UTF-8 text");
     const std::string where = "argument '" + argument + "': ";
     const auto equals = argument.find('=');
     if (equals == std::string::npos || equals == 0)

@@ -44,8 +44,8 @@ struct Experiment {
 /// The experiment as a complete file: every key with its value. It loads back to the same experiment.
 std::string to_toml(const Experiment& experiment);
 
-/// Eight hex digits that name a job: equal for equal numbers to come, so for the same settings (but for the
-/// name, the run root and the checkpoints) and the same version of the program.
-std::string run_id(const Experiment& experiment, std::string_view program_version);
+/// Eight hex digits that name a job: equal for the same settings (but for the run root and the checkpoints)
+/// and the same program.
+std::string run_id(const Experiment& experiment, std::string_view program);
 
 }  // namespace actlab

@@ -14,6 +14,9 @@ Option text(std::string name, std::string fallback, std::string help, std::vecto
           .choices = std::move(choices)};
 }
 
+// Products of such counts fit 64 bits.
+constexpr double most_count = 1e9;
+
 Option integer(std::string name, int64_t fallback, std::string help, double least, double most = 1e308) {
   return {
       .name = std::move(name), .fallback = fallback, .help = std::move(help), .least = least, .most = most};
@@ -44,11 +47,13 @@ std::vector<ExperimentKey> make_keys() {
       {"data",
        {.name = "augment", .fallback = d.augment, .help = "random crops and flips of training images"},
        [](Experiment& e) -> Field { return &e.augment; }},
-      {"train", integer("epochs", d.train.epochs, "passes over the training images", 1),
+      {"train", integer("epochs", d.train.epochs, "passes over the training images", 1, most_count),
        [](Experiment& e) -> Field { return &e.train.epochs; }},
-      {"train", integer("steps", d.train.steps, "ends after this many steps instead; 0: by epochs", 0),
+      {"train",
+       integer("steps", d.train.steps, "ends after this many steps instead; 0: by epochs", 0, most_count),
        [](Experiment& e) -> Field { return &e.train.steps; }},
-      {"train", integer("eval_every", d.train.eval_every, "steps between evaluations; 0: every epoch", 0),
+      {"train",
+       integer("eval_every", d.train.eval_every, "steps between evaluations; 0: every epoch", 0, most_count),
        [](Experiment& e) -> Field { return &e.train.eval_every; }},
       {"train",
        {.name = "target",
@@ -57,7 +62,8 @@ std::vector<ExperimentKey> make_keys() {
         .least = 0,
         .most = 1},
        [](Experiment& e) -> Field { return &e.train.target; }},
-      {"train", integer("checkpoint_every", d.train.checkpoint_every, "epochs between checkpoints", 1),
+      {"train",
+       integer("checkpoint_every", d.train.checkpoint_every, "epochs between checkpoints", 1, most_count),
        [](Experiment& e) -> Field { return &e.train.checkpoint_every; }},
       {"optimizer", text("name", d.optimizer.name, "the optimizer"),
        [](Experiment& e) -> Field { return &e.optimizer.name; }},

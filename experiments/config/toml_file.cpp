@@ -22,11 +22,24 @@ std::string text_of(const std::filesystem::path& file) {
   }
 }
 
+// A key of thousands of parts would exhaust the stack of whoever walks its tables.
+void check_line_lengths(const std::string& text, const std::string& file) {
+  constexpr std::size_t longest = 4096;
+  std::size_t line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (end - begin > longest)
+      throw ConfigError(concat(file, ":", line, ": the line has more than ", longest, " characters"));
+    begin = end + 1;
+  }
+}
+
 class Reader {
  public:
   explicit Reader(std::string file) : file_(std::move(file)) {}
 
   Settings read(const std::string& text) {
+    check_line_lengths(text, file_);
     const toml::table root = toml::parse(text, file_);
     for (const auto& [key, node] : root)
       if (node.is_table()) result_.sections.emplace_back(key.str(), where(key.source()));

@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view remedy = "; free some space, or choose another folder with run.root=FOLDER";
-
 std::string utc(const char* format) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm parts{};
@@ -42,8 +40,12 @@ std::string file_safe(std::string_view text) {
   return safe.empty() ? "_" : safe.substr(0, most);
 }
 
+constexpr std::string_view other_folder = " choose another folder with run.root=FOLDER";
+
 [[noreturn]] void refuse(const fs::path& path, std::string_view what, const std::error_code& reason) {
-  throw Error(concat(path.string(), ": ", what, ": ", reason.message(), remedy));
+  const bool full = reason == std::errc::no_space_on_device || reason == std::errc::file_too_large;
+  throw Error(concat(path.string(), ": ", what, ": ", reason.message(), full ? "; free some space or" : ";",
+                     other_folder));
 }
 
 // Makes a folder that was not there before, with a number at its end where the name is taken.
@@ -62,7 +64,7 @@ void write_file(const fs::path& file, std::string_view text) {
   try {
     write_file_atomically(file, text);
   } catch (const Error& error) {
-    throw Error(concat(error.what(), remedy));
+    throw Error(concat(error.what(), "; free some space or", other_folder));
   }
 }
 

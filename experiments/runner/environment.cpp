@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "framework/core/sha256.h"
 #include "kernels/activation.h"
 
 namespace actlab {
@@ -27,9 +28,15 @@ std::string program_build() {
   return commit.empty() ? program_version() : program_version() + " (" + commit + ")";
 }
 
+std::string program_checksum() {
+  static const std::string checksum = sha256_of_file("/proc/self/exe");
+  return checksum;
+}
+
 Record environment(const Backend& backend) {
   Record record = {
       {"version", program_build()},
+      {"program_sha256", program_checksum()},
       {"compiler", std::string("g++ " __VERSION__)},
       {"processor", processor()},
       {"cores", static_cast<std::int64_t>(omp_get_num_procs())},

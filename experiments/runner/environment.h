@@ -12,6 +12,8 @@ namespace actlab {
 /// (1a2b3c4)".
 std::string program_version();
 std::string program_build();
+/// Checksum of the program's file: another after every change of its code, a user's own activation included.
+std::string program_checksum();
 
 /// Version, compiler, processor, instruction set, cores, the backend's libraries, and the variables that
 /// change their numbers.

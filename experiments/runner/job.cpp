@@ -92,7 +92,7 @@ void check_job(const Experiment& experiment, DataSets& data) {
 
 std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
                               bool force) {
-  const std::string id = run_id(experiment, program_version());
+  const std::string id = run_id(experiment, program_checksum());
   if (const auto done = find_done_run(experiment.run_root, id); done && !force) {
     observer.on_skip(experiment, *done);
     return *done;

@@ -70,7 +70,7 @@ std::optional<std::int64_t> step_of(const fs::path& path) {
   std::int64_t step = 0;
   const char* const end = name.data() + name.size();
   const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, step);
-  if (error != std::errc() || rest != end) return std::nullopt;
+  if (error != std::errc() || rest != end || step < 0) return std::nullopt;
   return step;
 }
 

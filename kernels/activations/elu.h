@@ -15,7 +15,7 @@ struct Elu {
       .name = "elu", .formula = "x > 0: x, else alpha (exp(x) - 1)", .accuracy = Accuracy::exact};
 
   Parameter alpha = 1;
-  static constexpr std::array parameters{ActivationParameter<Elu>{"alpha", &Elu::alpha, 0, 1e6}};
+  static constexpr std::array parameters{ActivationParameter<Elu>{"alpha", &Elu::alpha, 0, 1000}};
 
   template <class V>
   ACTLAB_HD V f(V x) const {

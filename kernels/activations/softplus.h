@@ -14,7 +14,7 @@ struct Softplus {
       .name = "softplus", .formula = "log(1 + exp(beta x)) / beta", .accuracy = Accuracy::exact};
 
   Parameter beta = 1;
-  static constexpr std::array parameters{ActivationParameter<Softplus>{"beta", &Softplus::beta, 1e-6, 1e6}};
+  static constexpr std::array parameters{ActivationParameter<Softplus>{"beta", &Softplus::beta, 1e-3, 1e6}};
 
   template <class V>
   ACTLAB_HD V f(V x) const {

@@ -33,6 +33,19 @@ void write_cifar(const ActlabProgram& actlab) {
     actlab.write(name, cifar_record(1) + cifar_record(9));
 }
 
+// Values that would overflow, never end or not be readable again.
+TEST(CliRefusals, Extremes) {
+  for (const char* key : {"train.epochs", "train.steps", "train.eval_every", "train.checkpoint_every"})
+    expect_run_refused(std::string(key) + "=4611686018427387904", 2, {key, "wanted integer in ["});
+  expect_run_refused("sweep.seed=0..9223372036854775807", 2, {"sweep.seed", "range"});
+  expect_run_refused("model.widths=[9223372036854775807,2]", 2, {"model.widths", "65536"});
+  expect_run_refused("\"$(printf 'name=q\\377')\"", 2, {"UTF-8"});
+  expect_run_refused("\"$(printf 'name=\\355\\240\\200')\"", 2, {"UTF-8"});
+  std::string key = "a";
+  for (int i = 0; i < 50000; ++i) key += ".a";
+  expect_file_refused(key + " = 1\n", {"e.toml:1", "4096 characters"});
+}
+
 TEST(CliRefusals, Files) {
   const ActlabProgram actlab;
   expect_refusal(actlab.run("run none.toml"), 2, {"none.toml", "No such file", "experiment file"});

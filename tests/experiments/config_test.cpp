@@ -103,7 +103,7 @@ TEST(Config, UnknownKeysNameFileLineAndNearest) {
 }
 
 TEST(Config, WrongTypesAndRangesNameWhatIsWanted) {
-  EXPECT_EQ(refusal("[train]\nepochs = -1\n"), "e.toml:2: train.epochs: wanted integer >= 1, found -1");
+  EXPECT_EQ(refusal("[train]\nepochs = -1\n"), "e.toml:2: train.epochs: wanted integer in [1, 1e+09], found -1");
   EXPECT_EQ(refusal("[data]\nbatch = 9.0\n"), "e.toml:2: data.batch: wanted integer >= 1, found 9");
   EXPECT_EQ(refusal("[data]\nbatch = \"32\"\n"), "e.toml:2: data.batch: wanted integer >= 1, found \"32\"");
   EXPECT_EQ(refusal("[optimizer]\nlr = nan\n"), "e.toml:2: optimizer.lr: wanted number >= 0, found nan");
@@ -212,10 +212,10 @@ TEST(Config, RunIdNamesTheNumbersToCome) {
   };
   EXPECT_EQ(id({}).size(), 8u);
   EXPECT_EQ(id({}).find_first_not_of("0123456789abcdef"), std::string::npos);
-  EXPECT_EQ(id({}), id({"name=other", "run.root=elsewhere", "train.checkpoint_every=2"}));
+  EXPECT_EQ(id({}), id({"run.root=elsewhere", "train.checkpoint_every=2"}));
   EXPECT_EQ(id({}), id({"activation=relu", "optimizer.lr=5e-2"}));
-  for (const char* change : {"seed=1", "threads=2", "optimizer.lr=0.1", "activation=gelu", "train.epochs=2",
-                             "model.widths=[32]", "train.eval_every=3"})
+  for (const char* change : {"name=other", "seed=1", "threads=2", "optimizer.lr=0.1", "activation=gelu",
+                             "train.epochs=2", "model.widths=[32]", "train.eval_every=3"})
     EXPECT_NE(id({}), id({change})) << change;
   EXPECT_NE(id({}), id({}, "2"));
 }

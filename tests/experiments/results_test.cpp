@@ -135,8 +135,7 @@ TEST(RunFolder, SaysWhatCannotBeWritten) {
   const auto message = failure([&] { RunFolder::create(example_experiment(blocked), "0123abcd"); });
   EXPECT_EQ(message,
             (blocked / "mine").string() +
-                ": cannot create the folder: Not a directory; free some space, or choose another folder "
-                "with run.root=FOLDER");
+                ": cannot create the folder: Not a directory; choose another folder with run.root=FOLDER");
   EXPECT_NE(failure([&] { RunFolder(root.path() / "gone").append_metrics({}); }).find("No such file"),
             std::string::npos);
   EXPECT_EQ(failure([&] { RunFolder(root.path()).summary(); }),

@@ -14,7 +14,7 @@ std::string jobs(const std::string& text, const std::vector<std::string>& argume
 
 const std::string both = "[sweep]\nactivation = [\"relu\", \"gelu\"]\nseed = \"0..1\"\n";
 
-TEST(Sweep, FirstKeyOfTheFileVariesSlowest) {
+TEST(Sweep, TheFileOrdersItsKeys) {
   EXPECT_EQ(jobs(both), "relu/0 relu/1 gelu/0 gelu/1");
   EXPECT_EQ(jobs("[sweep]\nseed = [3, 1]\nactivation = [\"relu\", \"gelu\"]\n"),
             "relu/3 gelu/3 relu/1 gelu/1");

@@ -90,7 +90,7 @@ TEST(ActivationHandle, ErrorsSayWhatAndTheRemedy) {
   EXPECT_NE(message_of("").find("unknown activation ''"), std::string::npos);
   EXPECT_EQ(message_of("elu(beta=1)"), "activation elu has no parameter 'beta', nearest: alpha");
   EXPECT_EQ(message_of("gelu(beta=1)"), "activation gelu has no parameter 'beta'; it has none");
-  EXPECT_EQ(message_of("elu(alpha=-1)"), "activation elu: alpha = -1 is out of range [0, 1e+06]");
+  EXPECT_EQ(message_of("elu(alpha=-1)"), "activation elu: alpha = -1 is out of range [0, 1000]");
   EXPECT_NE(message_of("elu(alpha=nan)").find("out of range"), std::string::npos);
   EXPECT_NE(message_of("elu(alpha=0,5)").find("'5' is not of the form parameter=value"), std::string::npos);
   EXPECT_NE(message_of("elu(alpha=one)").find("'one' is not a number"), std::string::npos);
