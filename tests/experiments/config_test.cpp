@@ -103,7 +103,8 @@ TEST(Config, UnknownKeysNameFileLineAndNearest) {
 }
 
 TEST(Config, WrongTypesAndRangesNameWhatIsWanted) {
-  EXPECT_EQ(refusal("[train]\nepochs = -1\n"), "e.toml:2: train.epochs: wanted integer in [1, 1e+09], found -1");
+  EXPECT_EQ(refusal("[train]\nepochs = -1\n"),
+            "e.toml:2: train.epochs: wanted integer in [1, 1e+09], found -1");
   EXPECT_EQ(refusal("[data]\nbatch = 9.0\n"), "e.toml:2: data.batch: wanted integer >= 1, found 9");
   EXPECT_EQ(refusal("[data]\nbatch = \"32\"\n"), "e.toml:2: data.batch: wanted integer >= 1, found \"32\"");
   EXPECT_EQ(refusal("[optimizer]\nlr = nan\n"), "e.toml:2: optimizer.lr: wanted number >= 0, found nan");
