@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 
+CORES = os.sched_getaffinity(0)  # before PyTorch binds this thread to one core, which a child would inherit
 os.environ.setdefault('OMP_PROC_BIND', 'true')
 try:
     import torch
@@ -92,7 +93,8 @@ def main():
             torch_times[name] += torch_seconds(step, a.repeats)
         command = [a.actlab, 'bench', 'step', '--activation', a.activation, '--batch', str(a.batch),
                    '--threads', str(a.threads), '--repeats', str(a.repeats), '--format', 'json']
-        ours.append(json.loads(subprocess.run(command, check=True, capture_output=True).stdout))
+        ours.append(json.loads(subprocess.run(command, check=True, capture_output=True,
+                                              preexec_fn=lambda: os.sched_setaffinity(0, CORES)).stdout))
     medians = {name: statistics.median(times) for name, times in torch_times.items()}
     layout = min(medians, key=medians.get)
     seconds = statistics.median(row['seconds'] for row in ours)
