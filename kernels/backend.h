@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,17 +84,28 @@ class PoolKernels {
   virtual void max_backward(const PoolSizes& sizes, ConstArray dy, ConstArray argmax, Array dx) = 0;
 };
 
+/// What cross-entropy compares a row's softmax with, and which rows count.
+struct CrossEntropyOptions {
+  /// Share of the wanted probability that is spread over all classes, in [0, 1); the label has the rest.
+  double label_smoothing = 0;
+  /// Rows with this label count for nothing; none: every label must be a class.
+  std::optional<std::int32_t> ignored_label = {};
+};
+
 class LossKernels {
  public:
   virtual ~LossKernels() = default;
   /// y = softmax of each row of x (rows, columns).
   virtual void softmax(ConstArray x, Array y) = 0;
   virtual void softmax_backward(ConstArray y, ConstArray dy, Array dx) = 0;
-  /// loss (scalar) = mean over rows of -log softmax(logits)[label]; labels i32 (rows), each in [0, columns).
-  virtual void cross_entropy(ConstArray logits, ConstArray labels, Array loss) = 0;
-  /// dlogits = dloss (scalar) * (softmax - one_hot) / rows.
-  virtual void cross_entropy_backward(ConstArray logits, ConstArray labels, ConstArray dloss,
-                                      Array dlogits) = 0;
+  /// loss (scalar) = mean over the rows that count of -sum(wanted * log softmax(logits)), wanted = smoothing
+  /// / columns everywhere, and 1 - smoothing more at the label; labels i32 (rows), each in [0, columns) or
+  /// the ignored one. 0 where no row counts.
+  virtual void cross_entropy(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
+                             Array loss) = 0;
+  /// dlogits = dloss (scalar) * (softmax - wanted) / rows that count; 0 in ignored rows.
+  virtual void cross_entropy_backward(const CrossEntropyOptions& options, ConstArray logits,
+                                      ConstArray labels, ConstArray dloss, Array dlogits) = 0;
 };
 
 /// An array seen as (outer, axis, inner), the middle one reduced or broadcast.
