@@ -149,14 +149,14 @@ struct SgdOptions {
   double lr;
   double momentum = 0;
   bool nesterov = false;
-  double weight_decay = 0;
 };
 
 /// One parameter's arrays, all of its size and type.
 struct SgdArrays {
   Array w;
   ConstArray dw;
-  Array velocity;  ///< unread where momentum is 0
+  Array velocity;           ///< unread where momentum is 0
+  double weight_decay = 0;  ///< its own: biases may have none
 };
 
 class OptimizerKernels {

@@ -47,6 +47,7 @@ TrainSettings train_settings(const Experiment& experiment) {
           .eval_every = experiment.train.eval_every,
           .checkpoint_every = experiment.train.checkpoint_every,
           .lr = experiment.optimizer.options.number("lr"),
+          .label_smoothing = experiment.train.label_smoothing,
           .seed = static_cast<std::uint64_t>(experiment.seed)};
 }
 

@@ -86,6 +86,7 @@ void train(const Experiment& experiment, const ImageDataset& data, const RunFold
 void check_job(const Experiment& experiment, DataSets& data) {
   const ImageDataset& set = data.of(experiment);
   build_optimizer(experiment, *build_model(experiment, set.spec));
+  build_schedule(experiment, total_steps(train_settings(experiment), set.train.count()));
   Loader(set, set.train, {.batch = experiment.batch});
   if (set.test.count() == 0) throw DataError(concat(set.origin, ": the test split is empty"));
 }

@@ -38,7 +38,8 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
   const auto start = std::chrono::steady_clock::now();
   const Batch batch = load_batch(loader, data_.spec, progress.step / steps_per_epoch_,
                                  progress.step % steps_per_epoch_, backend_);
-  const Tensor loss = cross_entropy(model_(batch.images), batch.labels);
+  const Tensor loss =
+      cross_entropy(model_(batch.images), batch.labels, {.label_smoothing = settings_.label_smoothing});
   const double value = loss.item();
   if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);
   if (!std::isfinite(value)) return false;

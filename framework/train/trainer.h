@@ -24,6 +24,7 @@ struct TrainSettings {
       0;  ///< updates between evaluations; 0: after every epoch. The end is always evaluated
   std::int64_t checkpoint_every = 1;  ///< epochs between checkpoints; the end always has one
   double lr = 0.05;                   ///< base of the schedule
+  double label_smoothing = 0;         ///< of the loss that is trained on; evaluations have none
   std::uint64_t seed = 0;
   std::filesystem::path checkpoints = {};  ///< folder; empty: none are written
 };

@@ -7,8 +7,8 @@
 namespace actlab {
 namespace {
 
-void step_plain(const SgdOptions& o, std::int64_t n, const float* dw, float* w) {
-  const double lr = o.lr, decay = o.weight_decay;
+void step_plain(const SgdOptions& o, double decay, std::int64_t n, const float* dw, float* w) {
+  const double lr = o.lr;
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < n; ++i) {
     const double g = double{dw[i]} + decay * double{w[i]};
@@ -17,8 +17,9 @@ void step_plain(const SgdOptions& o, std::int64_t n, const float* dw, float* w) 
 }
 
 template <bool nesterov>
-void step_momentum(const SgdOptions& o, std::int64_t n, const float* dw, float* velocity, float* w) {
-  const double lr = o.lr, decay = o.weight_decay, momentum = o.momentum;
+void step_momentum(const SgdOptions& o, double decay, std::int64_t n, const float* dw, float* velocity,
+                   float* w) {
+  const double lr = o.lr, momentum = o.momentum;
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < n; ++i) {
     const double g = double{dw[i]} + decay * double{w[i]};
@@ -35,12 +36,13 @@ class CpuOptimizer final : public OptimizerKernels {
       float* w = f32("sgd", p.w);
       const float* dw = f32("sgd", p.dw);
       float* velocity = options.momentum == 0 ? nullptr : f32("sgd", p.velocity);
+      const double decay = p.weight_decay;
       parallel_for(p.w.count(), elements_a_part, [=](std::int64_t begin, std::int64_t end) {
         if (velocity == nullptr) {
-          step_plain(options, end - begin, dw + begin, w + begin);
+          step_plain(options, decay, end - begin, dw + begin, w + begin);
         } else {
           const auto step = options.nesterov ? step_momentum<true> : step_momentum<false>;
-          step(options, end - begin, dw + begin, velocity + begin, w + begin);
+          step(options, decay, end - begin, dw + begin, velocity + begin, w + begin);
         }
       });
     }

@@ -12,7 +12,7 @@ class ReferenceOptimizer final : public OptimizerKernels {
         using T = decltype(zero);
         for (std::int64_t i = 0; i < p.w.count(); ++i) {
           T& w = p.w.as<T>()[i];
-          const double g = double{p.dw.as<T>()[i]} + o.weight_decay * double{w};
+          const double g = double{p.dw.as<T>()[i]} + p.weight_decay * double{w};
           double step = g;
           if (o.momentum != 0) {
             T& velocity = p.velocity.as<T>()[i];
