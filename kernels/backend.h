@@ -125,10 +125,11 @@ class ElementwiseKernels {
  public:
   virtual ~ElementwiseKernels() = default;
   virtual void fill(double value, Array y) = 0;
-  /// y = a + b; y may be a or b.
+  /// y = a + b, a * b, x * factor; y may be one of the inputs.
   virtual void add(ConstArray a, ConstArray b, Array y) = 0;
   virtual void multiply(ConstArray a, ConstArray b, Array y) = 0;
   virtual void scale(ConstArray x, double factor, Array y) = 0;
+
   /// Between f32, bf16, f16, f64; rounds to nearest even, keeps subnormals.
   virtual void cast(ConstArray x, Array y) = 0;
   /// y (outer, inner) = sum over axis of x (outer, axis, inner).
@@ -159,11 +160,35 @@ struct SgdArrays {
   double weight_decay = 0;  ///< its own: biases may have none
 };
 
+struct AdamWOptions {
+  double lr;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-8;
+  std::int64_t step = 1;  ///< the number of this update, from 1
+};
+
+/// One parameter's arrays, all of its size and type.
+struct AdamWArrays {
+  Array w;
+  ConstArray dw;
+  Array first;  ///< moments, 0 before the first update
+  Array second;
+  double weight_decay = 0;
+};
+
 class OptimizerKernels {
  public:
   virtual ~OptimizerKernels() = default;
   /// g = dw + weight_decay * w; v = momentum * v + g; w -= lr * (nesterov ? g + momentum * v : v).
   virtual void sgd(const SgdOptions& options, std::span<const SgdArrays> parameters) = 0;
+  /// m = beta1 * m + (1 - beta1) * dw; v = beta2 * v + (1 - beta2) * dw^2; w -= lr * weight_decay * w + lr *
+  /// m' / (sqrt(v') + eps), where m' = m / (1 - beta1^step), v' = v / (1 - beta2^step). A v beyond the type's
+  /// range stays at its end, so that it can fall again.
+  virtual void adamw(const AdamWOptions& options, std::span<const AdamWArrays> parameters) = 0;
+  /// norms[i] (on the host) = Euclidean norm of arrays[i]: finite where all elements are, but for f64 beyond
+  /// its range. The same bits for any number of threads.
+  virtual void norms(std::span<const ConstArray> arrays, std::span<double> norms) = 0;
 };
 
 struct Backend {

@@ -15,10 +15,7 @@ class Sgd : public Optimizer {
     for (const NamedParameter& p : parameters) {
       parameters_.push_back(p.tensor);
       decays_.push_back(weight_decay_of(p.tensor, options));
-      if (options_.momentum == 0.0) continue;
-      velocities_.push_back(
-          {concat(p.name, ".velocity"), Tensor::zeros(p.tensor.shape(), p.tensor.dtype(), p.tensor.backend(),
-                                                      MemoryKind::optimizer_state)});
+      if (options_.momentum != 0.0) velocities_.push_back(state_beside(p, "velocity"));
     }
   }
 
