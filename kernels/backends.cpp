@@ -119,7 +119,7 @@ Families make_cpu(const Gemm& gemm, Memory& memory) {
           .pool = make_cpu_pool(),
           .loss = make_cpu_loss(memory),
           .elementwise = make_cpu_elementwise(memory),
-          .optimizer = make_cpu_optimizer()};
+          .optimizer = make_cpu_optimizer(memory)};
 }
 
 }  // namespace

@@ -54,7 +54,9 @@ Tensor flatten(const Tensor& x);
 
 /// Softmax over the last dimension.
 Tensor softmax(const Tensor& x);
-/// Mean over rows of -log softmax(logits)[label]: logits (N, classes), labels i32 (N); a scalar.
-Tensor cross_entropy(const Tensor& logits, const Tensor& labels);
+/// Mean over rows of -log softmax(logits)[label]: logits (N, classes), labels i32 (N); a scalar. The options
+/// smooth the labels and name one whose rows count for nothing; the mean of no rows is 0, with gradients of
+/// 0.
+Tensor cross_entropy(const Tensor& logits, const Tensor& labels, const CrossEntropyOptions& options = {});
 
 }  // namespace actlab

@@ -47,6 +47,14 @@ std::vector<Case> cases() {
       {"max_pool2d_overlapping", [](const Inputs& x) { return max_pool2d(x[0], 3, 1); }, {{1, 5, 5, 2}}},
       {"softmax", [](const Inputs& x) { return softmax(x[0]); }, {{3, 5}}},
       {"cross_entropy", [labels](const Inputs& x) { return cross_entropy(x[0], labels); }, {{3, 5}}},
+      {"cross_entropy_smoothed",
+       [labels](const Inputs& x) { return cross_entropy(x[0], labels, {.label_smoothing = 0.3}); },
+       {{3, 5}}},
+      {"cross_entropy_ignoring",
+       [labels](const Inputs& x) {
+         return cross_entropy(x[0], labels, {.label_smoothing = 0.1, .ignored_label = 0});
+       },
+       {{3, 5}}},
   };
   // Central differences need a smooth neighbourhood: the inputs lie in [-1, 1] and no random one sits on a
   // kink.
