@@ -51,6 +51,15 @@ class ConvolutionKernels {
                                 Array dbias) = 0;
 };
 
+/// A square pooling window over x (batch, height, width, channels).
+struct PoolSizes {
+  std::int64_t batch, height, width, channels;
+  std::int64_t kernel, stride;
+
+  std::int64_t out_height() const { return (height - kernel) / stride + 1; }
+  std::int64_t out_width() const { return (width - kernel) / stride + 1; }
+};
+
 class ActivationKernels {
  public:
   virtual ~ActivationKernels() = default;
@@ -63,15 +72,13 @@ class ActivationKernels {
   /// gated form.
   virtual void gate(const ActivationHandle& activation, ConstArray x, Array y) = 0;
   virtual void gate_backward(const ActivationHandle& activation, ConstArray x, ConstArray dy, Array dx) = 0;
-};
-
-/// A square pooling window over x (batch, height, width, channels).
-struct PoolSizes {
-  std::int64_t batch, height, width, channels;
-  std::int64_t kernel, stride;
-
-  std::int64_t out_height() const { return (height - kernel) / stride + 1; }
-  std::int64_t out_width() const { return (width - kernel) / stride + 1; }
+  /// y, argmax = PoolKernels::max_forward of f(x), for windows side by side (stride = kernel), without f(x)
+  /// in memory.
+  virtual void max_pool(const ActivationHandle& activation, const PoolSizes& sizes, ConstArray x, Array y,
+                        Array argmax) = 0;
+  /// dx = 0 but dy * f' at the places that won; `kept` is x or the pooled y, as info().backward_reads says.
+  virtual void max_pool_backward(const ActivationHandle& activation, const PoolSizes& sizes, ConstArray kept,
+                                 ConstArray dy, ConstArray argmax, Array dx) = 0;
 };
 
 class PoolKernels {

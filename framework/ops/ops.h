@@ -46,6 +46,9 @@ struct Conv2dOptions {
 Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options);
 /// Largest of each kernel x kernel window of x (N, H, W, C); ties go to the first.
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
+/// max_pool2d(activate(x, activation), kernel, kernel) in one pass: the same values, but f(x) never lies in
+/// memory and backward keeps x only where f' needs it.
+Tensor activate_max_pool2d(const Tensor& x, const ActivationHandle& activation, std::int64_t kernel);
 /// (N, ...) to (N, rest).
 Tensor flatten(const Tensor& x);
 

@@ -63,6 +63,9 @@ std::vector<Case> cases() {
     all.push_back({"activate_" + std::string(type.info.name),
                    [handle](const Inputs& x) { return activate(scale(x[0], 4.0), handle); },
                    {{120}}});
+    all.push_back({"activate_max_pool2d_" + std::string(type.info.name),
+                   [handle](const Inputs& x) { return activate_max_pool2d(scale(x[0], 4.0), handle, 2); },
+                   {{2, 5, 4, 3}}});
     if (type.info.gated.empty()) continue;
     const auto gated = ActivationHandle::parse(type.info.gated);
     all.push_back({"gate_" + std::string(type.info.gated),
