@@ -105,7 +105,7 @@ struct NormGradients {
 /// y = (x - mean) / sqrt(variance + epsilon) * weight + bias, the moments being those of a column (batch
 /// norm: columns are channels, rows their places) or of a row (layer norm). Moments (2, groups) are the
 /// means, then the biased variances; f64 on every backend, so that a mean far from 0 costs no digits. Sums
-/// over rows are fixed partials of 4,096 rows, joined in order.
+/// over rows are fixed partials of at most 4,096 rows, joined in order.
 class NormKernels {
  public:
   virtual ~NormKernels() = default;

@@ -20,24 +20,38 @@ r123::Philox4x32::ctr_type counter_of(std::uint64_t index, RandomPurpose purpose
   return {{low(index), high(index) ^ high(step) << 16, low(step), static_cast<std::uint32_t>(purpose)}};
 }
 
-// Blocks side by side: word w of block l is [w][l].
+// Blocks that are computed side by side.
 constexpr std::size_t lanes = 16;
-using Lanes = std::array<std::array<std::uint32_t, lanes>, 4>;
 
-// Philox4x32-10 of the counters, in place; written so that the compiler can vectorise it.
+// The numbers of `lanes` blocks from a counter on, by Philox4x32-10 written so that the compiler vectorises
+// it.
 ACTLAB_EACH_INSTRUCTION_SET
-void ten_rounds(Lanes& c, std::uint32_t key_0, std::uint32_t key_1) {
+void fill_blocks(std::uint64_t first, const std::uint32_t* counter, std::uint32_t key_0, std::uint32_t key_1,
+                 std::uint32_t* __restrict numbers) {
+  std::uint32_t a[lanes], b[lanes], c[lanes], d[lanes];
+  for (std::size_t l = 0; l < lanes; ++l) {
+    a[l] = low(first + l);
+    b[l] = high(first + l) ^ counter[1];
+    c[l] = counter[2];
+    d[l] = counter[3];
+  }
   for (int round = 0; round < 10; ++round) {
     for (std::size_t l = 0; l < lanes; ++l) {
-      const std::uint64_t product_0 = std::uint64_t{PHILOX_M4x32_0} * c[0][l];
-      const std::uint64_t product_1 = std::uint64_t{PHILOX_M4x32_1} * c[2][l];
-      c[0][l] = high(product_1) ^ c[1][l] ^ key_0;
-      c[1][l] = low(product_1);
-      c[2][l] = high(product_0) ^ c[3][l] ^ key_1;
-      c[3][l] = low(product_0);
+      const std::uint64_t product_0 = std::uint64_t{PHILOX_M4x32_0} * a[l];
+      const std::uint64_t product_1 = std::uint64_t{PHILOX_M4x32_1} * c[l];
+      a[l] = high(product_1) ^ b[l] ^ key_0;
+      b[l] = low(product_1);
+      c[l] = high(product_0) ^ d[l] ^ key_1;
+      d[l] = low(product_0);
     }
     key_0 += PHILOX_W32_0;
     key_1 += PHILOX_W32_1;
+  }
+  for (std::size_t l = 0; l < lanes; ++l) {
+    numbers[4 * l] = a[l];
+    numbers[4 * l + 1] = b[l];
+    numbers[4 * l + 2] = c[l];
+    numbers[4 * l + 3] = d[l];
   }
 }
 
@@ -51,16 +65,16 @@ std::array<std::uint32_t, 4> Random::block(std::uint64_t index) const {
 }
 
 void Random::fill(std::uint64_t first, std::span<std::uint32_t> numbers) const {
-  const std::size_t blocks = (numbers.size() + 3) / 4;
-  for (std::size_t done = 0; done < blocks; done += lanes) {
-    Lanes counters;
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const auto counter = counter_of(first + done + l, purpose_, step_);
-      for (std::size_t word = 0; word < 4; ++word) counters[word][l] = counter[word];
-    }
-    ten_rounds(counters, low(seed_), high(seed_));
-    const std::size_t count = std::min(4 * lanes, numbers.size() - 4 * done);
-    for (std::size_t i = 0; i < count; ++i) numbers[4 * done + i] = counters[i % 4][i / 4];
+  constexpr std::size_t group = 4 * lanes;
+  const auto counter = counter_of(0, purpose_, step_);
+  while (!numbers.empty()) {
+    std::array<std::uint32_t, group> last;
+    const std::size_t count = std::min(group, numbers.size());
+    std::uint32_t* to = count == group ? numbers.data() : last.data();
+    fill_blocks(first, counter.data(), low(seed_), high(seed_), to);
+    if (count < group) std::copy_n(to, count, numbers.data());
+    numbers = numbers.subspan(count);
+    first += lanes;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "framework/core/tensor.h"
 #include "kernels/activation.h"
+#include "kernels/random.h"
 
 namespace actlab {
 
@@ -46,6 +47,24 @@ struct Conv2dOptions {
 Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options);
 /// Largest of each kernel x kernel window of x (N, H, W, C); ties go to the first.
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
+/// Mean of each kernel x kernel window of x (N, H, W, C).
+Tensor avg_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
+
+/// Means, then biased variances of the channels of x (..., C): (2, C), f64, outside the graph. At least two
+/// values a channel.
+Tensor batch_moments(const Tensor& x);
+/// Whether batch_norm's moments are functions of its x, as in training, or constants.
+enum class Moments : std::uint8_t { of_batch, constant };
+/// (x - mean) / sqrt(variance + epsilon) * weight + bias for each channel of x (..., C); moments (2, C), f64.
+/// Ioffe and Szegedy 2015, arXiv:1502.03167.
+Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, const Tensor& moments,
+                  Moments kind, double epsilon);
+/// The same with the moments of each row of the last dimension. Ba, Kiros and Hinton 2016, arXiv:1607.06450.
+Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon);
+
+/// Zero with probability p in [0, 1], else x / (1 - p); `random` decides, and decides the same in backward,
+/// so that nothing is saved. x itself where p = 0. Srivastava et al. 2014.
+Tensor dropout(const Tensor& x, double p, const Random& random);
 /// (N, ...) to (N, rest).
 Tensor flatten(const Tensor& x);
 

@@ -32,12 +32,13 @@ Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const I
 
 bool Trainer::due(std::int64_t step, std::int64_t every) const { return step == total_ || step % every == 0; }
 
-// One step; false where the loss is not finite, and then nothing has been changed.
+// One step; false where the loss is not finite, and then no weight has been changed.
 bool Trainer::update(Loader& loader, TrainResult& result) {
   Progress& progress = result.progress;
   const auto start = std::chrono::steady_clock::now();
   const Batch batch = load_batch(loader, data_.spec, progress.step / steps_per_epoch_,
                                  progress.step % steps_per_epoch_, backend_);
+  model_.train(progress.step);
   const Tensor loss = cross_entropy(model_(batch.images), batch.labels);
   const double value = loss.item();
   if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);

@@ -1,140 +1,126 @@
-// Sums down columns: blocks by all threads, then the blocks in order.
+// Sums down columns: partials by all threads, then the partials in order.
 #include "kernels/cpu/column_sums.h"
 
 #include <algorithm>
 
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 
 namespace actlab {
 namespace {
 
-constexpr std::int64_t partial = 4096;
-// Columns that are summed side by side: one cache line, a block stays in the second-level cache.
-constexpr std::int64_t strip = 16;
-
-std::int64_t partials_of(std::int64_t rows) { return (rows + partial - 1) / partial; }
-
-// Calls f(partial's number, its first row, its rows, first column, columns <= strip) for every block.
-template <class F>
-void for_each_block(std::int64_t rows, std::int64_t columns, const F& f) {
-  const std::int64_t strips = (columns + strip - 1) / strip;
-  const std::int64_t elements = std::min(rows, partial) * std::min(columns, strip);
-  parallel_for(
-      partials_of(rows) * strips, rows_a_part(elements), [=, &f](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t task = begin; task < end; ++task) {
-          const std::int64_t number = task / strips, row = number * partial, column = task % strips * strip;
-          f(number, row, std::min(partial, rows - row), column, std::min(strip, columns - column));
-        }
-      });
+// Rows of a partial: a quarter of a MiB, which the second-level cache keeps for the second look at it.
+std::int64_t rows_of_partial(std::int64_t columns) {
+  return std::clamp<std::int64_t>(65'536 / std::max<std::int64_t>(1, columns), 32, 4096);
 }
 
-// One block of a matrix: x points to its first element, rows lie `step` elements apart.
-struct Block {
-  std::int64_t rows, columns, step;
+// The sums of each partial (2, columns); `reduce` makes those of its rows: f(first row, rows, sums).
+class Partials {
+ public:
+  template <class F>
+  Partials(Memory& memory, std::int64_t rows, std::int64_t columns, const F& reduce)
+      : rows_(rows),
+        size_(rows_of_partial(columns)),
+        count_((rows + size_ - 1) / size_),
+        columns_(columns),
+        scratch_(memory, count_ * 2 * columns * std::int64_t{sizeof(double)}, MemoryKind::workspace) {
+    parallel_for(count_, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) reduce(i * size_, rows_in(i), sums(i));
+    });
+  }
+
+  std::int64_t count() const { return count_; }
+  std::int64_t rows_in(std::int64_t i) const { return std::min(size_, rows_ - i * size_); }
+  double* sums(std::int64_t i) const { return static_cast<double*>(scratch_.data()) + i * 2 * columns_; }
+
+ private:
+  std::int64_t rows_, size_, count_, columns_;
+  Buffer scratch_;
 };
 
-// Loops over a whole strip have a known length and keep their sums in registers.
-template <class F>
-[[gnu::always_inline]] inline void with_width(std::int64_t columns, const F& f) {
-  if (columns == strip) return f(std::integral_constant<std::int64_t, strip>{});
-  f(columns);
+// mean and sum of squared differences from it of each column of (rows, columns).
+ACTLAB_EACH_INSTRUCTION_SET
+void moments_of_rows(std::int64_t rows, std::int64_t columns, const float* __restrict x,
+                     double* __restrict mean, double* __restrict squares) {
+  std::fill_n(mean, columns, 0.0);
+  std::fill_n(squares, columns, 0.0);
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t c = 0; c < columns; ++c) mean[c] += double{x[i * columns + c]};
+  for (std::int64_t c = 0; c < columns; ++c) mean[c] /= static_cast<double>(rows);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const double difference = double{x[i * columns + c]} - mean[c];
+      squares[c] += difference * difference;
+    }
+  }
 }
 
 ACTLAB_EACH_INSTRUCTION_SET
-void moments_of_block(const Block& b, const float* x, double* mean, double* squares) {
-  with_width(
-      b.columns, [&](auto width) __attribute__((always_inline)) {
-        double sums[strip] = {}, off[strip] = {};
-        for (std::int64_t i = 0; i < b.rows; ++i)
-          for (std::int64_t c = 0; c < width; ++c) sums[c] += double{x[i * b.step + c]};
-        for (std::int64_t c = 0; c < width; ++c) sums[c] /= static_cast<double>(b.rows);
-        for (std::int64_t i = 0; i < b.rows; ++i) {
-          for (std::int64_t c = 0; c < width; ++c) {
-            const double difference = double{x[i * b.step + c]} - sums[c];
-            off[c] += difference * difference;
-          }
-        }
-        std::copy_n(sums, std::int64_t{width}, mean);
-        std::copy_n(off, std::int64_t{width}, squares);
-      });
+void gradients_by_column(std::int64_t rows, std::int64_t columns, const float* __restrict x,
+                         const double* __restrict mean, const double* __restrict scale,
+                         const float* __restrict dy, double* __restrict sum, double* __restrict product) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const double gradient = double{dy[i * columns + c]};
+      sum[c] += gradient;
+      product[c] += gradient * (double{x[i * columns + c]} - mean[c]);
+    }
+  }
+  for (std::int64_t c = 0; c < columns; ++c) product[c] *= scale[c];
 }
 
 ACTLAB_EACH_INSTRUCTION_SET
-void gradients_of_block(const Block& b, const float* x, const double* mean, const double* scale, bool by_row,
-                        const float* dy, double* sums, double* products) {
-  with_width(
-      b.columns, [&](auto width) __attribute__((always_inline)) {
-        double sum[strip] = {}, product[strip] = {};
-        if (by_row) {
-          for (std::int64_t i = 0; i < b.rows; ++i) {
-            for (std::int64_t c = 0; c < width; ++c) {
-              const double gradient = double{dy[i * b.step + c]};
-              sum[c] += gradient;
-              product[c] += gradient * ((double{x[i * b.step + c]} - mean[i]) * scale[i]);
-            }
-          }
-        } else {
-          for (std::int64_t i = 0; i < b.rows; ++i) {
-            for (std::int64_t c = 0; c < width; ++c) {
-              const double gradient = double{dy[i * b.step + c]};
-              sum[c] += gradient;
-              product[c] += gradient * (double{x[i * b.step + c]} - mean[c]);
-            }
-          }
-          for (std::int64_t c = 0; c < width; ++c) product[c] *= scale[c];
-        }
-        std::copy_n(sum, std::int64_t{width}, sums);
-        std::copy_n(product, std::int64_t{width}, products);
-      });
+void gradients_by_row(std::int64_t rows, std::int64_t columns, const float* __restrict x,
+                      const double* __restrict mean, const double* __restrict scale,
+                      const float* __restrict dy, double* __restrict sum, double* __restrict product) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const double middle = mean[i], factor = scale[i];
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const double gradient = double{dy[i * columns + c]};
+      sum[c] += gradient;
+      product[c] += gradient * ((double{x[i * columns + c]} - middle) * factor);
+    }
+  }
 }
 
 }  // namespace
 
 void column_moments(Memory& memory, std::int64_t rows, std::int64_t columns, const float* x,
                     double* moments) {
-  const std::int64_t partials = partials_of(rows);
-  // (partials, 2, columns)
-  const Buffer scratch(memory, partials * 2 * columns * std::int64_t{sizeof(double)}, MemoryKind::workspace);
-  double* parts = static_cast<double*>(scratch.data());
-  for_each_block(
-      rows, columns,
-      [=](std::int64_t number, std::int64_t row, std::int64_t n, std::int64_t column, std::int64_t width) {
-        double* part = parts + number * 2 * columns + column;
-        moments_of_block({n, width, columns}, x + row * columns + column, part, part + columns);
-      });
-  for (std::int64_t c = 0; c < columns; ++c) {
-    double mean = parts[c], squares = parts[columns + c];
-    for (std::int64_t p = 1; p < partials; ++p) {
-      const auto before = static_cast<double>(p * partial);
-      const auto n = static_cast<double>(std::min(partial, rows - p * partial));
-      const double* part = parts + p * 2 * columns + c;
-      const double apart = part[0] - mean;
-      mean += apart * (n / (before + n));
-      squares += part[columns] + apart * apart * (before * n / (before + n));
+  const Partials partials(memory, rows, columns, [=](std::int64_t row, std::int64_t count, double* sums) {
+    moments_of_rows(count, columns, x + row * columns, sums, sums + columns);
+  });
+  double* mean = moments;
+  double* squares = moments + columns;
+  std::fill_n(moments, 2 * columns, 0.0);
+  double before = 0;
+  for (std::int64_t i = 0; i < partials.count(); ++i) {
+    const auto count = static_cast<double>(partials.rows_in(i));
+    const double share = count / (before + count);
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const double apart = partials.sums(i)[c] - mean[c];
+      mean[c] += apart * share;
+      squares[c] += partials.sums(i)[columns + c] + apart * apart * before * share;
     }
-    moments[c] = mean;
-    moments[columns + c] = squares / static_cast<double>(rows);
+    before += count;
   }
+  for (std::int64_t c = 0; c < columns; ++c) squares[c] /= static_cast<double>(rows);
 }
 
 void column_gradients(Memory& memory, std::int64_t rows, std::int64_t columns, const Standardised& x,
                       const float* dy, double* sums) {
-  const std::int64_t partials = partials_of(rows);
-  const Buffer scratch(memory, partials * 2 * columns * std::int64_t{sizeof(double)}, MemoryKind::workspace);
-  double* parts = static_cast<double*>(scratch.data());
-  for_each_block(
-      rows, columns,
-      [=](std::int64_t number, std::int64_t row, std::int64_t n, std::int64_t column, std::int64_t width) {
-        const std::int64_t at = row * columns + column, first = x.by_row ? row : column;
-        double* part = parts + number * 2 * columns + column;
-        gradients_of_block({n, width, columns}, x.x + at, x.mean + first, x.scale + first, x.by_row, dy + at,
-                           part, part + columns);
-      });
+  const Partials partials(memory, rows, columns, [&](std::int64_t row, std::int64_t count, double* part) {
+    std::fill_n(part, 2 * columns, 0.0);
+    const std::int64_t at = row * columns;
+    if (x.by_row) {
+      gradients_by_row(count, columns, x.x + at, x.mean + row, x.scale + row, dy + at, part, part + columns);
+    } else {
+      gradients_by_column(count, columns, x.x + at, x.mean, x.scale, dy + at, part, part + columns);
+    }
+  });
   std::fill_n(sums, 2 * columns, 0.0);
-  for (std::int64_t p = 0; p < partials; ++p)
-    for (std::int64_t c = 0; c < 2 * columns; ++c) sums[c] += parts[p * 2 * columns + c];
+  for (std::int64_t i = 0; i < partials.count(); ++i)
+    for (std::int64_t c = 0; c < 2 * columns; ++c) sums[c] += partials.sums(i)[c];
 }
 
 }  // namespace actlab

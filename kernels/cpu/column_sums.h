@@ -1,5 +1,5 @@
-// Sums down the columns of matrices, for norms: fixed partials of 4,096 rows, joined in order, so that the
-// bits do not depend on the number of threads.
+// Sums down the columns of matrices, for norms: fixed partials of at most 4,096 rows, fewer where rows are
+// long, joined in order, so that the bits do not depend on the number of threads.
 #pragma once
 
 #include <cstdint>

@@ -20,6 +20,8 @@ struct TrainingParts {
   std::int64_t train = 48;
   std::int64_t test = 20;
   std::int64_t size = 8;  ///< of an image's side
+  bool batch_norm = false;
+  double dropout = 0;
 };
 
 struct Training {
@@ -31,6 +33,7 @@ struct Training {
     const auto& cnn = find_component("model", "small_cnn", model_types());
     Options shape(cnn.options);
     shape.set("widths", std::vector<std::int64_t>{4, 8});
+    shape.set("batch_norm", parts.batch_norm), shape.set("dropout", parts.dropout);
     model = cnn.make(shape, {data->spec, ActivationHandle::parse(parts.activation), parts.seed, backend});
     const auto& sgd = find_component("optimizer", "sgd", optimizer_types());
     optimizer = sgd.make(Options(sgd.options), model->parameters());
