@@ -20,38 +20,30 @@ r123::Philox4x32::ctr_type counter_of(std::uint64_t index, RandomPurpose purpose
   return {{low(index), high(index) ^ high(step) << 16, low(step), static_cast<std::uint32_t>(purpose)}};
 }
 
-// Blocks that are computed side by side.
-constexpr std::size_t lanes = 16;
-
-// The numbers of `lanes` blocks from a counter on, by Philox4x32-10 written so that the compiler vectorises
-// it.
+// The numbers of whole blocks from `first` on: Philox4x32-10 once more, so that the compiler vectorises over
+// the blocks.
 ACTLAB_EACH_INSTRUCTION_SET
-void fill_blocks(std::uint64_t first, const std::uint32_t* counter, std::uint32_t key_0, std::uint32_t key_1,
-                 std::uint32_t* __restrict numbers) {
-  std::uint32_t a[lanes], b[lanes], c[lanes], d[lanes];
-  for (std::size_t l = 0; l < lanes; ++l) {
-    a[l] = low(first + l);
-    b[l] = high(first + l) ^ counter[1];
-    c[l] = counter[2];
-    d[l] = counter[3];
-  }
-  for (int round = 0; round < 10; ++round) {
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const std::uint64_t product_0 = std::uint64_t{PHILOX_M4x32_0} * a[l];
-      const std::uint64_t product_1 = std::uint64_t{PHILOX_M4x32_1} * c[l];
-      a[l] = high(product_1) ^ b[l] ^ key_0;
-      b[l] = low(product_1);
-      c[l] = high(product_0) ^ d[l] ^ key_1;
-      d[l] = low(product_0);
+void fill_blocks(std::uint64_t first, std::size_t blocks, const std::uint32_t* counter,
+                 std::uint32_t seed_low, std::uint32_t seed_high, std::uint32_t* __restrict numbers) {
+  const std::uint32_t high_word = counter[1], step = counter[2], purpose = counter[3];
+  for (std::size_t i = 0; i < blocks; ++i) {
+    std::uint32_t a = low(first + i), b = high(first + i) ^ high_word, c = step, d = purpose;
+    std::uint32_t key_0 = seed_low, key_1 = seed_high;
+#pragma GCC unroll 10
+    for (int round = 0; round < 10; ++round) {
+      const std::uint64_t product_0 = std::uint64_t{PHILOX_M4x32_0} * a;
+      const std::uint64_t product_1 = std::uint64_t{PHILOX_M4x32_1} * c;
+      a = high(product_1) ^ b ^ key_0;
+      b = low(product_1);
+      c = high(product_0) ^ d ^ key_1;
+      d = low(product_0);
+      key_0 += PHILOX_W32_0;
+      key_1 += PHILOX_W32_1;
     }
-    key_0 += PHILOX_W32_0;
-    key_1 += PHILOX_W32_1;
-  }
-  for (std::size_t l = 0; l < lanes; ++l) {
-    numbers[4 * l] = a[l];
-    numbers[4 * l + 1] = b[l];
-    numbers[4 * l + 2] = c[l];
-    numbers[4 * l + 3] = d[l];
+    numbers[4 * i] = a;
+    numbers[4 * i + 1] = b;
+    numbers[4 * i + 2] = c;
+    numbers[4 * i + 3] = d;
   }
 }
 
@@ -65,17 +57,10 @@ std::array<std::uint32_t, 4> Random::block(std::uint64_t index) const {
 }
 
 void Random::fill(std::uint64_t first, std::span<std::uint32_t> numbers) const {
-  constexpr std::size_t group = 4 * lanes;
-  const auto counter = counter_of(0, purpose_, step_);
-  while (!numbers.empty()) {
-    std::array<std::uint32_t, group> last;
-    const std::size_t count = std::min(group, numbers.size());
-    std::uint32_t* to = count == group ? numbers.data() : last.data();
-    fill_blocks(first, counter.data(), low(seed_), high(seed_), to);
-    if (count < group) std::copy_n(to, count, numbers.data());
-    numbers = numbers.subspan(count);
-    first += lanes;
-  }
+  const std::size_t whole = numbers.size() / 4;
+  fill_blocks(first, whole, counter_of(0, purpose_, step_).data(), low(seed_), high(seed_), numbers.data());
+  const auto last = block(first + whole);
+  std::copy_n(last.begin(), numbers.size() % 4, numbers.begin() + static_cast<std::ptrdiff_t>(4 * whole));
 }
 
 double Random::uniform(std::uint64_t index) const {
