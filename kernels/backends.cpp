@@ -123,7 +123,7 @@ Families make_cpu(const Gemm& gemm, Memory& memory) {
           .norm = make_cpu_norm(memory),
           .loss = make_cpu_loss(memory),
           .elementwise = make_cpu_elementwise(memory),
-          .optimizer = make_cpu_optimizer()};
+          .optimizer = make_cpu_optimizer(memory)};
 }
 
 }  // namespace

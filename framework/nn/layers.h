@@ -80,6 +80,18 @@ class Activation : public Module {
   ActivationHandle activation_;
 };
 
+/// An activation and max-pooling by windows side by side, in one pass.
+class ActivationMaxPool2d : public Module {
+ public:
+  ActivationMaxPool2d(const ActivationHandle& activation, std::int64_t kernel)
+      : activation_(activation), kernel_(kernel) {}
+  Tensor forward(const Tensor& x) override { return activate_max_pool2d(x, activation_, kernel_); }
+
+ private:
+  ActivationHandle activation_;
+  std::int64_t kernel_;
+};
+
 /// Layers one after the other.
 class Sequential : public Module {
  public:

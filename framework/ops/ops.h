@@ -47,6 +47,9 @@ struct Conv2dOptions {
 Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options);
 /// Largest of each kernel x kernel window of x (N, H, W, C); ties go to the first.
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
+/// max_pool2d(activate(x, activation), kernel, kernel) in one pass: the same values, but f(x) never lies in
+/// memory and backward keeps x only where f' needs it.
+Tensor activate_max_pool2d(const Tensor& x, const ActivationHandle& activation, std::int64_t kernel);
 /// Mean of each kernel x kernel window of x (N, H, W, C).
 Tensor avg_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
 
@@ -70,7 +73,9 @@ Tensor flatten(const Tensor& x);
 
 /// Softmax over the last dimension.
 Tensor softmax(const Tensor& x);
-/// Mean over rows of -log softmax(logits)[label]: logits (N, classes), labels i32 (N); a scalar.
-Tensor cross_entropy(const Tensor& logits, const Tensor& labels);
+/// Mean over rows of -log softmax(logits)[label]: logits (N, classes), labels i32 (N); a scalar. The options
+/// smooth the labels and name one whose rows count for nothing; the mean of no rows is 0, with gradients of
+/// 0.
+Tensor cross_entropy(const Tensor& logits, const Tensor& labels, const CrossEntropyOptions& options = {});
 
 }  // namespace actlab

@@ -77,6 +77,14 @@ std::vector<Case> cases() {
        {{5, 7}}},
       {"softmax", [](const Inputs& x) { return softmax(x[0]); }, {{3, 5}}},
       {"cross_entropy", [labels](const Inputs& x) { return cross_entropy(x[0], labels); }, {{3, 5}}},
+      {"cross_entropy_smoothed",
+       [labels](const Inputs& x) { return cross_entropy(x[0], labels, {.label_smoothing = 0.3}); },
+       {{3, 5}}},
+      {"cross_entropy_ignoring",
+       [labels](const Inputs& x) {
+         return cross_entropy(x[0], labels, {.label_smoothing = 0.1, .ignored_label = 0});
+       },
+       {{3, 5}}},
   };
   // Central differences need a smooth neighbourhood: the inputs lie in [-1, 1] and no random one sits on a
   // kink.
@@ -85,6 +93,9 @@ std::vector<Case> cases() {
     all.push_back({"activate_" + std::string(type.info.name),
                    [handle](const Inputs& x) { return activate(scale(x[0], 4.0), handle); },
                    {{120}}});
+    all.push_back({"activate_max_pool2d_" + std::string(type.info.name),
+                   [handle](const Inputs& x) { return activate_max_pool2d(scale(x[0], 4.0), handle, 2); },
+                   {{2, 5, 4, 3}}});
     if (type.info.gated.empty()) continue;
     const auto gated = ActivationHandle::parse(type.info.gated);
     all.push_back({"gate_" + std::string(type.info.gated),

@@ -1,24 +1,17 @@
-// SGD against a sequence computed by hand, and the schedules' exact values.
+// Optimizers against sequences computed by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "framework/ops/ops.h"
 #include "framework/optim/optimizer.h"
-#include "framework/optim/schedule.h"
+#include "tests/support/options.h"
 
 namespace actlab {
 namespace {
 
-Options options_of(const std::vector<Option>& declared,
-                   const std::vector<std::pair<std::string, OptionValue>>& values) {
-  Options options(declared);
-  for (const auto& [name, value] : values) options.set(name, value);
-  return options;
-}
-
 // Updates w = 1 with the gradients 0.1, -0.2, 0.3 at a rate of 0.5.
-std::vector<double> sgd_sequence(const std::vector<std::pair<std::string, OptionValue>>& values) {
+std::vector<double> sgd_sequence(const OptionValues& values) {
   Tensor w = Tensor::from(std::vector<double>{1}, {1}, find_backend("reference"), MemoryKind::parameters);
   w.require_grad();
   const auto& type = find_component("optimizer", "sgd", optimizer_types());
@@ -58,6 +51,32 @@ TEST(Sgd, WithWeightDecay) {
               {0.9, 0.955, 0.75725});
 }
 
+// One step from w = 1 with no gradient but a decay; of a matrix, a vector and a scalar.
+std::vector<double> decayed(const std::string& name, const OptionValues& values) {
+  std::vector<NamedParameter> parameters;
+  for (const Shape& shape : {Shape{1, 1}, Shape{1}, Shape{}}) {
+    Tensor w = Tensor::from(std::vector<double>{1}, shape, find_backend("reference"), MemoryKind::parameters);
+    parameters.push_back({concat("w", parameters.size()), w.require_grad()});
+    sum(scale(w, 0.0)).backward();
+  }
+  const auto& type = find_component("optimizer", name, optimizer_types());
+  type.make(options_of(type.options, values), parameters)->step(0.5);
+  std::vector<double> weights;
+  for (const NamedParameter& p : parameters) weights.push_back(p.tensor.item());
+  return weights;
+}
+
+TEST(Optimizers, DecayBiasesOnlyWhereAsked) {
+  for (const OptimizerType& type : optimizer_types()) {
+    SCOPED_TRACE(type.name);
+    OptionValues values = {{"weight_decay", 0.1}};
+    if (type.name == "sgd") values.push_back({"nesterov", false});
+    expect_near(decayed(type.name, values), {0.95, 0.95, 0.95});
+    values.push_back({"decay_biases", false});
+    expect_near(decayed(type.name, values), {0.95, 1, 1});
+  }
+}
+
 TEST(Sgd, LeavesParametersWithoutGradientAlone) {
   Tensor w = Tensor::from(std::vector<double>{1}, {1}, find_backend("reference"), MemoryKind::parameters);
   w.require_grad();
@@ -73,33 +92,6 @@ TEST(Optimizers, UnknownNamesGetTheNearest) {
   } catch (const ConfigError& e) {
     EXPECT_NE(std::string(e.what()).find("nearest: sgd"), std::string::npos) << e.what();
   }
-}
-
-Schedule schedule(const std::string& name, const std::vector<std::pair<std::string, OptionValue>>& values,
-                  std::int64_t total) {
-  const auto& type = find_component("schedule", name, schedule_types());
-  return type.make(options_of(type.options, values), total);
-}
-
-TEST(Schedule, CosineFallsFromTheBaseToItsFloorAndStays) {
-  const Schedule lr = schedule("cosine", {}, 10);
-  const std::vector<std::pair<std::int64_t, double>> expected = {
-      {0, 1}, {1, 0.975528258}, {5, 0.5}, {9, 0.0244717419}, {10, 0}, {11, 0}, {15, 0}};
-  for (const auto& [t, value] : expected) EXPECT_NEAR(lr(t), value, 1e-9) << t;
-  const Schedule floored = schedule("cosine", {{"floor", 0.1}}, 10);
-  EXPECT_NEAR(floored(10), 0.1, 1e-15);
-  EXPECT_NEAR(floored(5), 0.55, 1e-15);
-}
-
-TEST(Schedule, WarmUpRisesLinearlyToTheBase) {
-  const Schedule lr = schedule("cosine", {{"warmup", std::int64_t{4}}}, 14);
-  for (const auto& [t, value] :
-       std::vector<std::pair<std::int64_t, double>>{{0, 0.25}, {3, 1}, {4, 1}, {9, 0.5}, {14, 0}})
-    EXPECT_NEAR(lr(t), value, 1e-12) << t;
-  const Schedule constant = schedule("constant", {{"warmup", std::int64_t{2}}}, 14);
-  EXPECT_EQ(constant(0), 0.5);
-  EXPECT_EQ(constant(1), 1.0);
-  EXPECT_EQ(constant(1000), 1.0);
 }
 
 }  // namespace

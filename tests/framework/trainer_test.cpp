@@ -91,11 +91,12 @@ TEST(Trainer, SeedDecidesTheOrderOfSamples) {
 }
 
 // Stopped after step 15: the newest checkpoint, of step 12, lies between the evaluations of steps 7 and 14.
-void expect_resumed_equals_uninterrupted(TrainingParts parts) {
+void expect_resumed_equals_uninterrupted(TrainingParts parts, std::int64_t accumulate = 1) {
   for (const std::int64_t eval_every : {7, 0}) {
     parts.seed = 3;
     const TemporaryFolder folder;
     TrainSettings settings{.epochs = 4, .batch = 8, .augment = true, .eval_every = eval_every, .seed = 3};
+    settings.accumulate = accumulate;
     Training whole(parts);
     const TrainResult expected = whole.run(settings);
 
@@ -132,6 +133,29 @@ TEST(Trainer, ResumedEqualsUninterruptedWithBatchNorm) {
 
 TEST(Trainer, ResumedEqualsUninterruptedWithBatchNormAndDropout) {
   expect_resumed_equals_uninterrupted({.batch_norm = true, .dropout = 0.3});
+  expect_resumed_equals_uninterrupted({.batch_norm = true, .dropout = 0.3}, 2);
+}
+
+// Two micro-batches of an update, and the updates, must not share a mask.
+TEST(Trainer, EveryForwardPassOfTrainingHasItsNumber) {
+  struct Counter : Module {
+    explicit Counter(Module& model) : model(model) { add_part("model", model); }
+    Tensor forward(const Tensor& x) override {
+      if (training()) passes.push_back(pass());
+      return model(x);
+    }
+    Module& model;
+    std::vector<std::int64_t> passes;
+  };
+  Training training({.train = 20});
+  Counter counter(*training.model);
+  TrainObserver silent;
+  const auto& constant = find_component("schedule", "constant", schedule_types());
+  Trainer(counter, *training.optimizer, constant.make(Options(constant.options), 6), *training.data,
+          training.backend, {.steps = 4, .batch = 8, .accumulate = 2})
+      .run(silent);
+  // 20 images: the last update of an epoch has one micro-batch of 4.
+  EXPECT_EQ(counter.passes, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 6, 7}));
 }
 
 TEST(Trainer, FinishedRunHasNothingToResume) {
