@@ -42,7 +42,7 @@ Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const I
 
 bool Trainer::due(std::int64_t step, std::int64_t every) const { return step == total_ || step % every == 0; }
 
-// False, always: the update that it ends changes nothing.
+// False, always: the update that it ends changes no weight.
 bool Trainer::diverge(std::string_view what, TrainResult& result) const {
   clear_gradients(parameters_);
   result.diverged = true;
@@ -64,6 +64,7 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
   double loss_sum = 0;
   for (std::int64_t i = first; i < end; ++i) {
     const Batch batch = load_batch(loader, data_.spec, epoch, i, backend_);
+    model_.train(progress.step * settings_.accumulate + i - first);
     const Tensor loss =
         cross_entropy(model_(batch.images), batch.labels, {.label_smoothing = settings_.label_smoothing});
     const double value = loss.item();
