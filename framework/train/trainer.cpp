@@ -19,6 +19,12 @@ std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples) {
   return settings.steps > 0 ? settings.steps : settings.epochs * batches_in(samples, settings.batch);
 }
 
+Loader training_loader(const ImageDataset& data, const TrainSettings& settings) {
+  return {data,
+          data.train,
+          {.batch = settings.batch, .shuffle = true, .augment = settings.augment, .seed = settings.seed}};
+}
+
 Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data,
                  Backend& backend, const TrainSettings& settings)
     : model_(model),
@@ -55,11 +61,15 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
 
 void Trainer::evaluate_now(TrainResult& result, TrainObserver& observer) {
   Progress& progress = result.progress;
+  const auto score = [&](const ImageSplit& split) {
+    return evaluate(model_, data_, split, settings_.batch, backend_);
+  };
   progress.evaluations.push_back(
       {.step = progress.step,
        .epoch = static_cast<double>(progress.step) / static_cast<double>(steps_per_epoch_),
        .train_loss = progress.loss_sum / static_cast<double>(progress.loss_samples),
-       .test = evaluate(model_, data_, data_.test, settings_.batch, backend_),
+       .test = score(data_.test),
+       .validation = data_.validation ? std::optional(score(*data_.validation)) : std::nullopt,
        .lr = settings_.lr * schedule_(progress.step - 1)});
   progress.loss_sum = 0;
   progress.loss_samples = 0;
@@ -70,9 +80,7 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
   TrainResult result;
   result.progress = std::move(start);
   Progress& progress = result.progress;
-  Loader loader(
-      data_, data_.train,
-      {.batch = settings_.batch, .shuffle = true, .augment = settings_.augment, .seed = settings_.seed});
+  Loader loader = training_loader(data_, settings_);
   const std::int64_t eval_every = settings_.eval_every > 0 ? settings_.eval_every : steps_per_epoch_;
   const std::int64_t checkpoint_every = settings_.checkpoint_every * steps_per_epoch_;
 
@@ -83,7 +91,8 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
     observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_samples));
     if (due(progress.step, eval_every)) {
       evaluate_now(result, observer);
-      result.diverged = !std::isfinite(progress.evaluations.back().test.loss);
+      const Evaluation& e = progress.evaluations.back();
+      result.diverged = !std::isfinite(e.test.loss) || !std::isfinite(e.deciding().loss);
     }
     if (!result.diverged && !settings_.checkpoints.empty() && due(progress.step, checkpoint_every))
       save_checkpoint(settings_.checkpoints, model_, optimizer_, progress);
