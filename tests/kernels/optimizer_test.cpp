@@ -121,7 +121,7 @@ TEST(AdamWOfCpu, HasTheBitsOfReference) {
   }
 }
 
-class Norms : public EveryDevice {
+class GradientNorms : public EveryDevice {
  protected:
   double norm(const ConstArray& array) {
     double result = -1;
@@ -129,16 +129,16 @@ class Norms : public EveryDevice {
     return result;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Devices, Norms, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, GradientNorms, testing::ValuesIn(device_names()), name_of_param);
 
-TEST_P(Norms, OfEveryLength) {
+TEST_P(GradientNorms, OfEveryLength) {
   for (const std::int64_t n : {0, 1, 7, 8, 9, 4095, 4096, 4097, 100'003}) {
     const TestArray<float> x({n}, std::vector<float>(static_cast<std::size_t>(n), -3.0f));
     EXPECT_NEAR(norm(x), 3 * std::sqrt(static_cast<double>(n)), 1e-9) << n;
   }
 }
 
-TEST_P(Norms, OverflowsForNoFloat) {
+TEST_P(GradientNorms, OverflowsForNoFloat) {
   EXPECT_NEAR(norm(TestArray<float>({100}, std::vector<float>(100, 1e20f))), 1e21, 1e15);
   EXPECT_NEAR(norm(TestArray<float>({2}, {3e38f, 0})), 3e38, 1e32);
   EXPECT_NEAR(norm(TestArray<float>({2}, {1e-45f, 0})), 1.4013e-45, 1e-49);
