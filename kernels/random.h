@@ -9,7 +9,15 @@
 namespace actlab {
 
 /// What a number is drawn for; two purposes never share numbers.
-enum class RandomPurpose : std::uint32_t { init, shuffle, augment, dropout, synthetic, corruption };
+enum class RandomPurpose : std::uint32_t {
+  init,
+  shuffle,
+  augment,
+  dropout,
+  synthetic,
+  corruption,
+  validation
+};
 
 /// A stream of blocks: block(i) gives four 32-bit numbers for index i. `step` is the epoch, the step or the
 /// tensor's number.

@@ -10,20 +10,25 @@
 namespace actlab {
 namespace {
 
-// Updates w = 1 with the gradients 0.1, -0.2, 0.3 at a rate of 0.5.
-std::vector<double> sgd_sequence(const OptionValues& values) {
+// Updates w = 1 with the gradients.
+std::vector<double> sequence(const std::string& name, const OptionValues& values, double lr,
+                             const std::vector<double>& gradients) {
   Tensor w = Tensor::from(std::vector<double>{1}, {1}, find_backend("reference"), MemoryKind::parameters);
   w.require_grad();
-  const auto& type = find_component("optimizer", "sgd", optimizer_types());
+  const auto& type = find_component("optimizer", name, optimizer_types());
   const auto optimizer = type.make(options_of(type.options, values), {{"w", w}});
   std::vector<double> weights;
-  for (const double gradient : {0.1, -0.2, 0.3}) {
+  for (const double gradient : gradients) {
     sum(scale(w, gradient)).backward();
-    optimizer->step(0.5);
+    optimizer->step(lr);
     EXPECT_FALSE(w.grad().defined());
     weights.push_back(w.item());
   }
   return weights;
+}
+
+std::vector<double> sgd_sequence(const OptionValues& values) {
+  return sequence("sgd", values, 0.5, {0.1, -0.2, 0.3});
 }
 
 void expect_near(const std::vector<double>& found, const std::vector<double>& wanted) {
@@ -49,6 +54,55 @@ TEST(Sgd, WithWeightDecay) {
   // g: 0.1 + 0.1, -0.2 + 0.09, 0.3 + 0.0955
   expect_near(sgd_sequence({{"momentum", 0.0}, {"nesterov", false}, {"weight_decay", 0.1}}),
               {0.9, 0.955, 0.75725});
+}
+
+TEST(AdamW, StepsWithoutDecay) {
+  const auto near = [](const std::vector<double>& found, const std::vector<double>& wanted) {
+    ASSERT_EQ(found.size(), wanted.size());
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], wanted[i], 1e-9) << i;
+  };
+  const OptionValues plain = {{"weight_decay", 0.0}};
+  near(sequence("adamw", plain, 0.001, {0.1, -0.2, 0.3}), {0.999, 0.999366104, 0.999022863});
+  near(sequence("adamw", plain, 0.001, {0, 0, 0.5}), {1, 1, 0.999361186});
+  // The rate may change from step to step; without memory each is the rate times the gradient's sign.
+  near(sequence("adamw", {{"weight_decay", 0.0}, {"beta1", 0.0}, {"beta2", 0.0}}, 0.25, {3, -8, 1e-3}),
+       {0.75, 1, 0.750002499975});
+}
+
+TEST(AdamW, RefusesWhatCannotWork) {
+  const auto& type = find_component("optimizer", "adamw", optimizer_types());
+  for (const auto& [name, value] : std::vector<std::pair<std::string, double>>{
+           {"beta1", 1}, {"beta2", 1}, {"beta1", -0.1}, {"eps", 0}, {"weight_decay", -1}, {"lr", -1}})
+    EXPECT_THROW(options_of(type.options, {{name, value}}), ConfigError) << name;
+}
+
+// Moments and the count of steps are all that another optimizer needs.
+TEST(Optimizers, GoOnFromTheirState) {
+  Backend& cpu = find_backend("cpu");
+  for (const OptimizerType& type : optimizer_types()) {
+    SCOPED_TRACE(type.name);
+    const auto run = [&](bool resumed) {
+      Tensor w = Tensor::from(std::vector<float>{1, -2}, {2}, cpu, MemoryKind::parameters).require_grad();
+      auto optimizer = type.make(Options(type.options), {{"w", w}});
+      for (int step = 0; step < 6; ++step) {
+        if (resumed && step == 3) {
+          auto next = type.make(Options(type.options), {{"w", w}});
+          const auto from = optimizer->state(), to = next->state();
+          EXPECT_EQ(from.size(), to.size());
+          for (std::size_t i = 0; i < to.size(); ++i) {
+            EXPECT_EQ(from[i].name, to[i].name);
+            Tensor tensor = to[i].tensor;
+            cpu.memory.copy(tensor.mutable_data().data, from[i].tensor.data().data, tensor.bytes());
+          }
+          optimizer = std::move(next);
+        }
+        sum(multiply(w, w)).backward();
+        optimizer->step(0.1);
+      }
+      return w.to_vector<float>();
+    };
+    EXPECT_EQ(run(true), run(false));
+  }
 }
 
 // One step from w = 1 with no gradient but a decay; of a matrix, a vector and a scalar.
@@ -77,12 +131,13 @@ TEST(Optimizers, DecayBiasesOnlyWhereAsked) {
   }
 }
 
-TEST(Sgd, LeavesParametersWithoutGradientAlone) {
-  Tensor w = Tensor::from(std::vector<double>{1}, {1}, find_backend("reference"), MemoryKind::parameters);
-  w.require_grad();
-  const auto& type = find_component("optimizer", "sgd", optimizer_types());
-  type.make(Options(type.options), {{"w", w}})->step(1.0);
-  EXPECT_EQ(w.item(), 1.0);
+TEST(Optimizers, LeaveParametersWithoutGradientAlone) {
+  for (const OptimizerType& type : optimizer_types()) {
+    Tensor w = Tensor::from(std::vector<double>{1}, {1}, find_backend("reference"), MemoryKind::parameters);
+    w.require_grad();
+    type.make(Options(type.options), {{"w", w}})->step(1.0);
+    EXPECT_EQ(w.item(), 1.0) << type.name;
+  }
 }
 
 TEST(Optimizers, UnknownNamesGetTheNearest) {
