@@ -88,7 +88,7 @@ void gradient_of_row(std::int64_t n, const float* __restrict x, const float* __r
   for (std::int64_t i = 0; i < n; ++i) dx[i] = dy[i] * weight[i] * scale + ((x[i] - centre) * slope + shift);
 }
 
-// A channel's gradient is dy * scale + (x - centre) * slope + shift, its forward the same without dy.
+// For each channel y = (x - centre) * scale + shift, and dx = dy * scale + (x - centre) * slope + shift.
 struct ChannelFactors {
   explicit ChannelFactors(std::int64_t channels)
       : centre(static_cast<std::size_t>(channels)), scale(centre), slope(centre), shift(centre) {}
