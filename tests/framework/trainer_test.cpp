@@ -79,11 +79,24 @@ TEST(Trainer, SeedDecidesTheOrderOfSamples) {
 }
 
 // Stopped after step 15: the newest checkpoint, of step 12, lies between the evaluations of steps 7 and 14.
-TEST(Trainer, ResumedEqualsUninterrupted) {
+class Resume : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Optimizers, Resume, testing::Values("sgd", "adamw"),
+                         [](const auto& tested) { return tested.param; });
+
+TEST_P(Resume, EqualsTheUninterruptedRun) {
   for (const std::int64_t eval_every : {7, 0}) {
     const TemporaryFolder folder;
-    TrainSettings settings{.epochs = 4, .batch = 8, .augment = true, .eval_every = eval_every, .seed = 3};
-    Training whole({.seed = 3});
+    TrainSettings settings{.epochs = 4,
+                           .batch = 8,
+                           .accumulate = 2,
+                           .augment = true,
+                           .eval_every = eval_every,
+                           .lr = 0.01,
+                           .clip_norm = 0.5,
+                           .label_smoothing = 0.1,
+                           .seed = 3};
+    const TrainingParts parts{.seed = 3, .optimizer = GetParam(), .schedule = "one_cycle"};
+    Training whole(parts);
     const TrainResult expected = whole.run(settings);
 
     struct Stop {};
@@ -91,9 +104,11 @@ TEST(Trainer, ResumedEqualsUninterrupted) {
     OnStep stop([](std::int64_t step, double) {
       if (step == 15) throw Stop();
     });
-    EXPECT_THROW(Training({.seed = 3}).run(settings, stop), Stop);
+    EXPECT_THROW(Training(parts).run(settings, stop), Stop);
 
-    Training resumed({.seed = 99});
+    TrainingParts others = parts;
+    others.seed = 99;
+    Training resumed(others);
     const auto newest = newest_checkpoint(folder.path(), [](const std::string& text) { FAIL() << text; });
     ASSERT_TRUE(newest);
     EXPECT_EQ(newest->filename(), "step-12");
