@@ -12,6 +12,7 @@
 #include "kernels/activation.h"
 #include "kernels/array.h"
 #include "kernels/memory.h"
+#include "kernels/random.h"
 
 namespace actlab {
 
@@ -89,6 +90,42 @@ class PoolKernels {
   virtual void max_forward(const PoolSizes& sizes, ConstArray x, Array y, Array argmax) = 0;
   /// dx = 0 but dy at the places that won; where windows overlap the sums run in the order of the windows.
   virtual void max_backward(const PoolSizes& sizes, ConstArray dy, ConstArray argmax, Array dx) = 0;
+  /// y = the mean of each window.
+  virtual void average_forward(const PoolSizes& sizes, ConstArray x, Array y) = 0;
+  /// dx = dy / kernel^2, summed over the windows that hold the place, in their order.
+  virtual void average_backward(const PoolSizes& sizes, ConstArray dy, Array dx) = 0;
+};
+
+/// What a norm made y from: x (rows, columns), the moments of its groups, weight (columns).
+struct NormInputs {
+  ConstArray x;
+  ConstArray moments;
+  ConstArray weight;
+  double epsilon;
+};
+
+struct NormGradients {
+  Array x;  ///< data is null where it is not wanted
+  Array weight;
+  Array bias;
+};
+
+/// y = (x - mean) / sqrt(variance + epsilon) * weight + bias, the moments being those of a column (batch
+/// norm: columns are channels, rows their places) or of a row (layer norm). Moments (2, groups) are the
+/// means, then the biased variances; f64 on every backend, so that a mean far from 0 costs no digits. Sums
+/// over rows are fixed partials of at most 4,096 rows, joined in order.
+class NormKernels {
+ public:
+  virtual ~NormKernels() = default;
+  virtual void batch_moments(ConstArray x, Array moments) = 0;
+  virtual void batch_forward(const NormInputs& inputs, ConstArray bias, Array y) = 0;
+  /// The gradient goes through the moments where they are those of the batch; else they are constants.
+  virtual void batch_backward(const NormInputs& inputs, bool moments_of_batch, ConstArray dy,
+                              const NormGradients& gradients) = 0;
+  /// Writes the moments (2, rows) too.
+  virtual void layer_forward(ConstArray x, ConstArray weight, ConstArray bias, double epsilon, Array y,
+                             Array moments) = 0;
+  virtual void layer_backward(const NormInputs& inputs, ConstArray dy, const NormGradients& gradients) = 0;
 };
 
 /// What cross-entropy compares a row's softmax with, and which rows count.
@@ -136,7 +173,9 @@ class ElementwiseKernels {
   virtual void add(ConstArray a, ConstArray b, Array y) = 0;
   virtual void multiply(ConstArray a, ConstArray b, Array y) = 0;
   virtual void scale(ConstArray x, double factor, Array y) = 0;
-
+  /// y[i] = 0 with probability p in [0, 1], else x[i] / (1 - p): zero where number i of `random` is below p.
+  /// The gradient is the same function of dy.
+  virtual void dropout(ConstArray x, double p, const Random& random, Array y) = 0;
   /// Between f32, bf16, f16, f64; rounds to nearest even, keeps subnormals.
   virtual void cast(ConstArray x, Array y) = 0;
   /// y (outer, inner) = sum over axis of x (outer, axis, inner).
@@ -205,6 +244,7 @@ struct Backend {
   ConvolutionKernels& convolution;
   ActivationKernels& activation;
   PoolKernels& pool;
+  NormKernels& norm;
   LossKernels& loss;
   ElementwiseKernels& elementwise;
   OptimizerKernels& optimizer;

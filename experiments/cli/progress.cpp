@@ -61,8 +61,10 @@ void JobProgress::clear_bar() {
 
 void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
   clear_bar();
-  spdlog::info("{}: step {}/{}  train loss {:.4f}  test loss {:.4f}  accuracy {:.2f} %", name_, e.step, total,
-               e.train_loss, e.test.loss, 100 * e.test.accuracy);
+  const std::string validation =
+      e.validation ? fmt::format("  validation {:.2f} %", 100 * e.validation->accuracy) : "";
+  spdlog::info("{}: step {}/{}  train loss {:.4f}  test loss {:.4f}  accuracy {:.2f} %{}", name_, e.step,
+               total, e.train_loss, e.test.loss, 100 * e.test.accuracy, validation);
 }
 
 void JobProgress::on_finish(const RunSummary& summary) {

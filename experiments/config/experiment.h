@@ -38,6 +38,7 @@ struct Experiment {
   ComponentChoice data{"cifar10", {}};
   std::int64_t batch = 128;
   bool augment = false;
+  double validation = 0;  ///< share of the training images held out
   Train train;
   ComponentChoice optimizer{"sgd", {}};
   ComponentChoice schedule{"constant", {}};

@@ -47,6 +47,14 @@ std::vector<ExperimentKey> make_keys() {
       {"data",
        {.name = "augment", .fallback = d.augment, .help = "random crops and flips of training images"},
        [](Experiment& e) -> Field { return &e.augment; }},
+      {"data",
+       {.name = "validation",
+        .fallback = d.validation,
+        .help = "share of the training images held out, the same of every class and for every seed and "
+                "activation; the best evaluation and convergence are then chosen by them",
+        .least = 0,
+        .most = 0.5},
+       [](Experiment& e) -> Field { return &e.validation; }},
       {"train", integer("epochs", d.train.epochs, "passes over the training images", 1, most_count),
        [](Experiment& e) -> Field { return &e.train.epochs; }},
       {"train",
@@ -58,7 +66,9 @@ std::vector<ExperimentKey> make_keys() {
       {"train",
        {.name = "target",
         .fallback = d.train.target,
-        .help = "test accuracy that counts as converged; 0: none",
+        .help =
+            "accuracy that counts as converged, of the validation images where there are some, else of the "
+            "test images; 0: none",
         .least = 0,
         .most = 1},
        [](Experiment& e) -> Field { return &e.train.target; }},

@@ -3,6 +3,7 @@
 
 #include "datasets/datasets.h"
 #include "framework/autograd/engine.h"
+#include "framework/data/hold_out.h"
 #include "framework/ops/ops.h"
 #include "models/models.h"
 
@@ -54,12 +55,16 @@ TrainSettings train_settings(const Experiment& experiment) {
 }
 
 const ImageDataset& DataSets::of(const Experiment& experiment) {
-  std::string key = experiment.data.name;
+  std::string key = experiment.data.name + "\nvalidation=" + to_string(experiment.validation);
   for (const Option& option : experiment.data.options.declared())
     key += "\n" + option.name + "=" + to_string(experiment.data.options.value(option.name));
   auto& data = open_[key];
-  if (data == nullptr)
-    data = find_component("data set", experiment.data.name, dataset_types()).make(experiment.data.options);
+  if (data == nullptr) {
+    auto opened =
+        find_component("data set", experiment.data.name, dataset_types()).make(experiment.data.options);
+    hold_out_validation(*opened, experiment.validation);
+    data = std::move(opened);
+  }
   return *data;
 }
 

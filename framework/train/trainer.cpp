@@ -28,6 +28,15 @@ std::int64_t TrainSettings::micro_batch() const {
   return batch / accumulate;
 }
 
+Loader training_loader(const ImageDataset& data, const TrainSettings& settings) {
+  return {data,
+          data.train,
+          {.batch = settings.micro_batch(),
+           .shuffle = true,
+           .augment = settings.augment,
+           .seed = settings.seed}};
+}
+
 Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data,
                  Backend& backend, const TrainSettings& settings)
     : model_(model),
@@ -42,7 +51,7 @@ Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const I
 
 bool Trainer::due(std::int64_t step, std::int64_t every) const { return step == total_ || step % every == 0; }
 
-// False, always: the update that it ends changes nothing.
+// False, always: the update that it ends changes no weight.
 bool Trainer::diverge(std::string_view what, TrainResult& result) const {
   clear_gradients(parameters_);
   result.diverged = true;
@@ -64,6 +73,7 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
   double loss_sum = 0;
   for (std::int64_t i = first; i < end; ++i) {
     const Batch batch = load_batch(loader, data_.spec, epoch, i, backend_);
+    model_.train(progress.step * settings_.accumulate + i - first);
     const Tensor loss =
         cross_entropy(model_(batch.images), batch.labels, {.label_smoothing = settings_.label_smoothing});
     const double value = loss.item();
@@ -89,11 +99,15 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
 
 void Trainer::evaluate_now(TrainResult& result, TrainObserver& observer) {
   Progress& progress = result.progress;
+  const auto score = [&](const ImageSplit& split) {
+    return evaluate(model_, data_, split, settings_.micro_batch(), backend_);
+  };
   progress.evaluations.push_back(
       {.step = progress.step,
        .epoch = static_cast<double>(progress.step) / static_cast<double>(steps_per_epoch_),
        .train_loss = progress.loss_sum / static_cast<double>(progress.loss_samples),
-       .test = evaluate(model_, data_, data_.test, settings_.micro_batch(), backend_),
+       .test = score(data_.test),
+       .validation = data_.validation ? std::optional(score(*data_.validation)) : std::nullopt,
        .lr = settings_.lr * schedule_(progress.step - 1)});
   progress.loss_sum = 0;
   progress.loss_samples = 0;
@@ -104,11 +118,7 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
   TrainResult result;
   result.progress = std::move(start);
   Progress& progress = result.progress;
-  Loader loader(data_, data_.train,
-                {.batch = settings_.micro_batch(),
-                 .shuffle = true,
-                 .augment = settings_.augment,
-                 .seed = settings_.seed});
+  Loader loader = training_loader(data_, settings_);
   const std::int64_t eval_every = settings_.eval_every > 0 ? settings_.eval_every : steps_per_epoch_;
   const std::int64_t checkpoint_every = settings_.checkpoint_every * steps_per_epoch_;
 
@@ -118,7 +128,11 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
     observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_samples));
     if (due(progress.step, eval_every)) {
       evaluate_now(result, observer);
-      if (!std::isfinite(progress.evaluations.back().test.loss)) diverge("the test loss", result);
+      const Evaluation& e = progress.evaluations.back();
+      if (!std::isfinite(e.test.loss))
+        diverge("the test loss", result);
+      else if (!std::isfinite(e.deciding().loss))
+        diverge("the validation loss", result);
     }
     if (!result.diverged && !settings_.checkpoints.empty() && due(progress.step, checkpoint_every))
       save_checkpoint(settings_.checkpoints, model_, optimizer_, progress);

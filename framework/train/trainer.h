@@ -38,6 +38,9 @@ struct TrainSettings {
 /// Updates that the settings ask for on a training split of `samples`.
 std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples);
 
+/// Batches of the training split in the order, and with the augmentation, of training.
+Loader training_loader(const ImageDataset& data, const TrainSettings& settings);
+
 /// Told what happens; for progress bars and logs.
 class TrainObserver {
  public:

@@ -104,6 +104,19 @@ TEST(Evaluate, RecordsNoGradients) {
   for (const auto& [name, tensor] : training.model->parameters()) EXPECT_FALSE(tensor.grad().defined());
 }
 
+TEST(Evaluate, IsInEvaluationModeAndRestoresTraining) {
+  Training training({.batch_norm = true, .dropout = 0.5});
+  training.model->train(3);
+  const auto before = elements_of(training.model->buffers());
+  const auto score = [&](std::int64_t batch) {
+    return evaluate(*training.model, *training.data, training.data->test, batch, training.backend).loss;
+  };
+  EXPECT_NEAR(score(20), score(1), 1e-5);
+  EXPECT_EQ(elements_of(training.model->buffers()), before);
+  EXPECT_TRUE(training.model->training());
+  EXPECT_EQ(training.model->pass(), 3);
+}
+
 TEST(Evaluate, CountsTheFirstLargestAndNoNaN) {
   Backend& cpu = find_backend("cpu");
   const auto correct = [&](const std::vector<float>& logits, std::int32_t label) {

@@ -22,6 +22,8 @@ struct TrainingParts {
   std::int64_t size = 8;  ///< of an image's side
   std::string optimizer = "sgd";
   std::string schedule = "cosine";
+  bool batch_norm = false;
+  double dropout = 0;
 };
 
 struct Training {
@@ -33,6 +35,7 @@ struct Training {
     const auto& cnn = find_component("model", "small_cnn", model_types());
     Options shape(cnn.options);
     shape.set("widths", std::vector<std::int64_t>{4, 8});
+    shape.set("batch_norm", parts.batch_norm), shape.set("dropout", parts.dropout);
     model = cnn.make(shape, {data->spec, ActivationHandle::parse(parts.activation), parts.seed, backend});
     const auto& type = find_component("optimizer", parts.optimizer, optimizer_types());
     optimizer = type.make(Options(type.options), model->parameters());
