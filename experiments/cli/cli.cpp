@@ -91,9 +91,10 @@ void add_inspecting_verbs(CLI::App& app, Action& action) {
       "  actlab check\n  actlab check gelu 'elu(alpha=0.5)' --format csv", check_verb);
   check->add_option("activations", k->activations, "names; all without them");
 
-  const auto [list, l] =
-      add_verb(app, action, "list", "List activations, models, datasets, optimizers, schedules, devices",
-               "  actlab list\n  actlab list activations --format json", list_verb);
+  const auto [list, l] = add_verb(
+      app, action, "list",
+      "List the keys of experiment files, activations, models, datasets, optimizers, schedules, devices",
+      "  actlab list\n  actlab list keys\n  actlab list activations --format json", list_verb);
   list->add_option("what", l->what, "one of these; all without it");
 
   add_verb(app, action, "info", "Show version, machine, backends and libraries",

@@ -35,6 +35,15 @@ std::vector<Row> component_rows(const std::string& kind, const std::vector<Compo
   return rows;
 }
 
+std::vector<Row> key_rows() {
+  std::vector<Row> rows;
+  for (const ExperimentKey& key : experiment_keys())
+    rows.push_back(
+        {"key", key.path(),
+         concat(key.option.help, "; ", key.option.wanted(), "; default ", to_literal(key.option.fallback))});
+  return rows;
+}
+
 std::vector<Row> name_rows(const std::string& kind, const std::vector<std::string>& names) {
   std::vector<Row> rows;
   for (const std::string& name : names) rows.push_back({kind, name, ""});
@@ -46,6 +55,7 @@ std::vector<Row> name_rows(const std::string& kind, const std::vector<std::strin
 int list_verb(const ListArguments& arguments) {
   const Schemas schemas = known_schemas();
   const std::vector<std::pair<std::string, std::vector<Row>>> all = {
+      {"keys", key_rows()},
       {"activations", activation_rows()},
       {"models", component_rows("model", schemas.models)},
       {"datasets", component_rows("data set", schemas.datasets)},

@@ -79,6 +79,14 @@ TEST(CliRefusals, ValuesOutOfRange) {
   expect_run_refused("train.epochs=two", 2, {"train.epochs", "integer", "two"});
   expect_run_refused("threads=5000000000", 2, {"threads", "4096"});
   expect_run_refused("train.epochs", 2, {"key=value"});
+  expect_run_refused("train.label_smoothing=1", 2, {"train.label_smoothing", "[0, 1)"});
+  expect_run_refused("train.clip_norm=-1", 2, {"train.clip_norm", ">= 0"});
+  expect_run_refused("train.accumulate=0", 2, {"train.accumulate", "[1, "});
+  expect_run_refused("data.batch=100 train.accumulate=3", 2, {"train.accumulate = 3", "data.batch = 100"});
+  expect_run_refused("optimizer.name=adamw optimizer.beta2=1", 2, {"optimizer.beta2", "[0, 1)"});
+  expect_run_refused("optimizer.name=adamw optimizer.eps=0", 2, {"optimizer.eps", ">= 1e-20"});
+  expect_run_refused("schedule.name=step", 2, {"schedule.every", "schedule.at", "neither"});
+  expect_run_refused("schedule.name=one_cycle schedule.pct_start=1.5", 2, {"schedule.pct_start", "[0, 1]"});
 }
 
 TEST(CliRefusals, WhatThePartsCannotDo) {

@@ -1,6 +1,7 @@
 // The verbs that look into the program: probe, check, list, info, bench, and the help of all.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -129,6 +130,8 @@ TEST(CliList, NamesWhatThereIs) {
   EXPECT_EQ(names["model"], std::vector<std::string>{"small_cnn"});
   for (const char* kind : {"data set", "optimizer", "schedule", "device", "gemm"})
     EXPECT_FALSE(names[kind].empty());
+  for (const char* key : {"train.label_smoothing", "train.clip_norm", "train.accumulate", "data.batch"})
+    EXPECT_EQ(std::count(names["key"].begin(), names["key"].end(), key), 1) << key;
   for (const json& row : json_of(actlab, "list schedules")) EXPECT_EQ(row["kind"], "schedule");
 }
 

@@ -122,6 +122,11 @@ TEST(Config, WrongTypesAndRangesNameWhatIsWanted) {
   EXPECT_EQ(refusal("", {"seed"}), "argument 'seed': wanted key=value, such as train.epochs=1");
   EXPECT_EQ(refusal("[train]\nlabel_smoothing = 1\n"),
             "e.toml:2: train.label_smoothing: wanted number in [0, 1), found 1");
+  EXPECT_EQ(refusal("[train]\nlabel_smoothing = -0.1\n"),
+            "e.toml:2: train.label_smoothing: wanted number in [0, 1), found -0.1");
+  EXPECT_EQ(refusal("[train]\nclip_norm = -1\n"), "e.toml:2: train.clip_norm: wanted number >= 0, found -1");
+  EXPECT_EQ(refusal("[train]\naccumulate = 0\n"),
+            "e.toml:2: train.accumulate: wanted integer in [1, 1e+09], found 0");
   // What an argument overrides is checked all the same.
   EXPECT_EQ(refusal("seed = -1\n", {"seed=1"}), "e.toml:1: seed: wanted integer >= 0, found -1");
 }

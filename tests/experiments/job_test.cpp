@@ -81,6 +81,22 @@ TEST_F(Job, SummaryHoldsWhatWasMeasured) {
   EXPECT_EQ(summary.peak_bytes_by_kind.at("parameters"), summary.parameters * 4);
 }
 
+// Half the batch at a time: half the bytes kept for backward, as many images and steps.
+TEST_F(Job, AccumulationIsSeenInTheBytesOnly) {
+  JobObserver silent;
+  const auto summary = [&](const std::string& accumulate) {
+    return RunFolder(run_job(experiment({"train.accumulate=" + accumulate}), data_, silent, false)).summary();
+  };
+  const RunSummary whole = summary("1"), halves = summary("2");
+  EXPECT_EQ(halves.status, RunStatus::done) << halves.message;
+  EXPECT_EQ(halves.steps, whole.steps);
+  EXPECT_NEAR(halves.train_loss, whole.train_loss, 1e-4);
+  EXPECT_EQ(halves.images_per_second, 16 / halves.step_seconds);
+  EXPECT_EQ(2 * halves.activation_bytes, whole.activation_bytes);
+  EXPECT_EQ(halves.peak_bytes_by_kind.at("gradients"), whole.peak_bytes_by_kind.at("gradients"));
+  EXPECT_LT(halves.peak_bytes_by_kind.at("activations"), whole.peak_bytes_by_kind.at("activations"));
+}
+
 TEST_F(Job, DivergenceIsWrittenDown) {
   Diary diary;
   const RunFolder run(run_job(experiment({"optimizer.lr=1e30", "train.epochs=5"}), data_, diary, false));
@@ -109,6 +125,8 @@ TEST_F(Job, FailureOnTheWayIsWrittenDown) {
 TEST_F(Job, ChecksComeBeforeAnyFolder) {
   EXPECT_EQ(refusal({}), "no error");
   EXPECT_NE(refusal({"data.batch=25"}).find("data.batch = 25: wanted 1 to 24"), std::string::npos);
+  EXPECT_NE(refusal({"train.accumulate=3"}).find("train.accumulate = 3"), std::string::npos);
+  EXPECT_NE(refusal({"schedule.name=step"}).find("schedule.every"), std::string::npos);
   EXPECT_NE(refusal({"activation=geglu"}).find("gated"), std::string::npos);
   EXPECT_NE(refusal({"model.widths=[4]"}).find("model.widths"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_.path() / "runs"));

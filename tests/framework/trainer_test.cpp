@@ -91,12 +91,12 @@ TEST(Trainer, SeedDecidesTheOrderOfSamples) {
 }
 
 // Stopped after step 15: the newest checkpoint, of step 12, lies between the evaluations of steps 7 and 14.
-void expect_resumed_equals_uninterrupted(TrainingParts parts, std::int64_t accumulate = 1) {
+void expect_resumed_equals_uninterrupted(TrainingParts parts, TrainSettings settings = {}) {
   for (const std::int64_t eval_every : {7, 0}) {
     parts.seed = 3;
     const TemporaryFolder folder;
-    TrainSettings settings{.epochs = 4, .batch = 8, .augment = true, .eval_every = eval_every, .seed = 3};
-    settings.accumulate = accumulate;
+    settings.epochs = 4, settings.batch = 8, settings.seed = 3, settings.augment = true;
+    settings.eval_every = eval_every, settings.checkpoints.clear();
     Training whole(parts);
     const TrainResult expected = whole.run(settings);
 
@@ -133,7 +133,15 @@ TEST(Trainer, ResumedEqualsUninterruptedWithBatchNorm) {
 
 TEST(Trainer, ResumedEqualsUninterruptedWithBatchNormAndDropout) {
   expect_resumed_equals_uninterrupted({.batch_norm = true, .dropout = 0.3});
-  expect_resumed_equals_uninterrupted({.batch_norm = true, .dropout = 0.3}, 2);
+  expect_resumed_equals_uninterrupted({.batch_norm = true, .dropout = 0.3}, {.accumulate = 2});
+}
+
+// Moments, their count of steps and the place in the schedule are all part of what goes on.
+TEST(Trainer, ResumedEqualsUninterruptedWithEveryOption) {
+  const TrainSettings settings{.accumulate = 2, .lr = 0.01, .clip_norm = 0.5, .label_smoothing = 0.1};
+  for (const std::string optimizer : {"sgd", "adamw"})
+    for (const std::string schedule : {"constant", "one_cycle"})
+      expect_resumed_equals_uninterrupted({.optimizer = optimizer, .schedule = schedule}, settings);
 }
 
 // Two micro-batches of an update, and the updates, must not share a mask.
