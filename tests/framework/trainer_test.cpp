@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "framework/autograd/node.h"
+#include "framework/data/hold_out.h"
 #include "framework/train/checkpoint.h"
 #include "framework/train/evaluate.h"
 #include "kernels/cpu/threads.h"
@@ -25,7 +26,8 @@ std::vector<std::int64_t> evaluated_steps(const TrainResult& result) {
 
 bool same(const Evaluation& a, const Evaluation& b) {
   return a.step == b.step && a.epoch == b.epoch && a.train_loss == b.train_loss &&
-         a.test.loss == b.test.loss && a.test.accuracy == b.test.accuracy && a.lr == b.lr;
+         a.test.loss == b.test.loss && a.test.accuracy == b.test.accuracy && a.lr == b.lr &&
+         a.deciding().loss == b.deciding().loss && a.deciding().accuracy == b.deciding().accuracy;
 }
 
 // Losses of the first steps, one by one.
@@ -81,9 +83,16 @@ TEST(Trainer, SeedDecidesTheOrderOfSamples) {
 // Stopped after step 15: the newest checkpoint, of step 12, lies between the evaluations of steps 7 and 14.
 TEST(Trainer, ResumedEqualsUninterrupted) {
   for (const std::int64_t eval_every : {7, 0}) {
+    // With and without a validation split an epoch has 6 steps.
+    const double share = eval_every == 0 ? 0.2 : 0.0;
+    const auto training = [&](std::uint64_t seed) {
+      Training parts({.seed = seed, .train = share > 0 ? 56 : 48});
+      hold_out_validation(*parts.data, share);
+      return parts;
+    };
     const TemporaryFolder folder;
     TrainSettings settings{.epochs = 4, .batch = 8, .augment = true, .eval_every = eval_every, .seed = 3};
-    Training whole({.seed = 3});
+    Training whole = training(3);
     const TrainResult expected = whole.run(settings);
 
     struct Stop {};
@@ -91,9 +100,9 @@ TEST(Trainer, ResumedEqualsUninterrupted) {
     OnStep stop([](std::int64_t step, double) {
       if (step == 15) throw Stop();
     });
-    EXPECT_THROW(Training({.seed = 3}).run(settings, stop), Stop);
+    EXPECT_THROW(training(3).run(settings, stop), Stop);
 
-    Training resumed({.seed = 99});
+    Training resumed = training(99);
     const auto newest = newest_checkpoint(folder.path(), [](const std::string& text) { FAIL() << text; });
     ASSERT_TRUE(newest);
     EXPECT_EQ(newest->filename(), "step-12");
@@ -105,6 +114,7 @@ TEST(Trainer, ResumedEqualsUninterrupted) {
     ASSERT_EQ(result.progress.evaluations.size(), expected.progress.evaluations.size());
     for (std::size_t i = 0; i < expected.progress.evaluations.size(); ++i)
       EXPECT_TRUE(same(result.progress.evaluations[i], expected.progress.evaluations[i])) << i;
+    EXPECT_EQ(result.progress.evaluations[0].validation.has_value(), share > 0);
   }
 }
 
@@ -201,6 +211,33 @@ TEST(Trainer, ConvergenceAndBestOfAnEvaluationList) {
   EXPECT_EQ(progress.convergence_steps(0.4), 10);
   EXPECT_FALSE(progress.convergence_steps(0.61));
   EXPECT_FALSE(progress.convergence_steps(0));
+}
+
+TEST(Trainer, ValidationDecidesWhatIsBestAndConverged) {
+  Progress progress;
+  for (const auto& [step, test, validation] :
+       {std::tuple{10, 0.9, 0.4}, {20, 0.5, 0.6}, {30, 0.8, 0.7}, {40, 0.95, 0.7}})
+    progress.evaluations.push_back(
+        {.step = step, .test = {.accuracy = test}, .validation = Score{.accuracy = validation}});
+  EXPECT_EQ(progress.best()->step, 30);
+  EXPECT_EQ(progress.best()->test.accuracy, 0.8);
+  EXPECT_EQ(progress.convergence_steps(0.6), 20);
+  EXPECT_FALSE(progress.convergence_steps(0.9));
+}
+
+TEST(Trainer, EvaluatesBothSplits) {
+  Training training({.train = 56});
+  EXPECT_FALSE(training.run({.batch = 16}).progress.evaluations.at(0).validation);
+  hold_out_validation(*training.data, 0.2);
+  const Evaluation e = training.run({.batch = 16}).progress.evaluations.at(0);
+  EXPECT_EQ(e.step, 3) << "of 46 images";
+  const ImageDataset& data = *training.data;
+  const Score validation = evaluate(*training.model, data, *data.validation, 16, training.backend);
+  ASSERT_TRUE(e.validation);
+  EXPECT_EQ(e.validation->loss, validation.loss);
+  EXPECT_EQ(e.validation->accuracy, validation.accuracy);
+  EXPECT_EQ(e.test.loss, evaluate(*training.model, data, data.test, 16, training.backend).loss);
+  EXPECT_NE(e.test.loss, validation.loss);
 }
 
 TEST(Trainer, SteadyTrainingAsksTheSystemForNoMemory) {
