@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace actlab {
 
@@ -26,6 +27,8 @@ class Random {
       : seed_(seed), purpose_(purpose), step_(step) {}
 
   std::array<std::uint32_t, 4> block(std::uint64_t index) const;
+  /// The numbers of the blocks `first`, first + 1, ...: four a block, any count.
+  void fill(std::uint64_t first, std::span<std::uint32_t> numbers) const;
   /// In [0, 1), 53 bits.
   double uniform(std::uint64_t index) const;
   /// Standard normal (Box-Muller on one block).

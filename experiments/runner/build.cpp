@@ -44,10 +44,13 @@ TrainSettings train_settings(const Experiment& experiment) {
   return {.epochs = experiment.train.epochs,
           .steps = experiment.train.steps,
           .batch = experiment.batch,
+          .accumulate = experiment.train.accumulate,
           .augment = experiment.augment,
           .eval_every = experiment.train.eval_every,
           .checkpoint_every = experiment.train.checkpoint_every,
           .lr = experiment.optimizer.options.number("lr"),
+          .clip_norm = experiment.train.clip_norm,
+          .label_smoothing = experiment.train.label_smoothing,
           .seed = static_cast<std::uint64_t>(experiment.seed)};
 }
 

@@ -81,9 +81,9 @@ void train(const Experiment& experiment, const ImageDataset& data, const RunFold
   fill_measurements(result, settings.batch, summary);
   const auto without = build_model(experiment, data.spec, "identity");
   summary.activation_bytes =
-      summary.saved_bytes - model_saved_bytes(*without, data.spec, settings.batch, backend);
+      summary.saved_bytes - model_saved_bytes(*without, data.spec, settings.micro_batch(), backend);
   summary.status = result.diverged ? RunStatus::diverged : RunStatus::done;
-  if (result.diverged) summary.message = concat("the loss was not finite after step ", result.progress.step);
+  summary.message = result.message;
 }
 
 }  // namespace
@@ -91,7 +91,10 @@ void train(const Experiment& experiment, const ImageDataset& data, const RunFold
 void check_job(const Experiment& experiment, DataSets& data) {
   const ImageDataset& set = data.of(experiment);
   build_optimizer(experiment, *build_model(experiment, set.spec));
-  Loader(set, set.train, {.batch = experiment.batch});
+  const TrainSettings settings = train_settings(experiment);
+  build_schedule(experiment, total_steps(settings, set.train.count()));
+  Loader(set, set.train, {.batch = settings.batch});
+  settings.micro_batch();
   if (set.test.count() == 0) throw DataError(concat(set.origin, ": the test split is empty"));
   if (set.validation && set.validation->count() == 0)
     throw DataError(concat(set.origin, ": the validation split is empty"));

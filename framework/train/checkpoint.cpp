@@ -33,6 +33,13 @@ std::string serialize(const std::vector<NamedParameter>& tensors) {
   return to_safetensors(arrays);
 }
 
+// What a model's file holds.
+std::vector<NamedParameter> tensors_of(const Module& model) {
+  std::vector<NamedParameter> tensors = model.parameters();
+  for (NamedParameter& buffer : model.buffers()) tensors.push_back(std::move(buffer));
+  return tensors;
+}
+
 json to_json(const Progress& progress) {
   json evaluations = json::array();
   for (const Evaluation& e : progress.evaluations) {
@@ -164,7 +171,7 @@ void save_checkpoint(const fs::path& folder, const Module& model, const Optimize
   try {
     json state = to_json(progress);
     state["version"] = format_version;
-    for (const auto& [file, bytes] : {std::pair{model_file, serialize(model.parameters())},
+    for (const auto& [file, bytes] : {std::pair{model_file, serialize(tensors_of(model))},
                                       std::pair{optimizer_file, serialize(optimizer.state())}}) {
       write_file_atomically(temporary / file, bytes);
       state["sha256"][file] = sha256(bytes);
@@ -206,7 +213,7 @@ Progress load_checkpoint(const fs::path& checkpoint, Module& model, Optimizer* o
   } catch (const json::exception& e) {
     throw Error(concat((checkpoint / state_file).string(), ": damaged: ", e.what()));
   }
-  const std::vector<NamedParameter> weights = model.parameters();
+  const std::vector<NamedParameter> weights = tensors_of(model);
   const std::vector<NamedArray> stored_weights = find_arrays(weights, checkpoint / model_file);
   if (optimizer != nullptr)
     copy(find_arrays(optimizer->state(), checkpoint / optimizer_file), optimizer->state());
