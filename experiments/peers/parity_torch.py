@@ -156,18 +156,26 @@ class Trace:
                                            for name, parameter in self.model.named_parameters()}
 
 
-def difference(ours, reference):
-    """The largest, as a part of the reference's largest element."""
-    largest = reference.abs().max()
-    return ((ours - reference).abs().max() / (largest if largest > 0 else 1)).item()
+def largest(name, reference):
+    """The size that a difference is measured by: the reference's largest element. A bias before a batch norm changes
+    nothing, its gradient is 0 but for rounding: there that of the layer's weights."""
+    layer = name.removeprefix('gradient.').removesuffix('.bias')
+    if layer.startswith('conv') and layer.replace('conv', 'gradient.norm') + '.bias' in reference:
+        name = f'gradient.{layer}.weight'
+    size = reference[name].abs().max()
+    return size if size > 0 else 1
+
+
+def difference(name, trace, reference):
+    return ((trace.tensor(name) - reference[name]).abs().max() / largest(name, reference)).item()
 
 
 def bar(name):
     return BARS[name.partition('.')[0]]
 
 
-def all_within(trace, gradients):
-    return all(difference(trace.tensor(name), g) <= bar(name) for name, g in gradients.items())
+def all_within(trace, reference):
+    return all(difference(name, trace, reference) <= bar(name) for name in reference)
 
 
 def toss_ups(trace, most=64):
@@ -200,7 +208,7 @@ def reverse_toss_ups(trace, reference):
     """The reference's gradients with toss-ups reversed that bring them nearer to actlab's, as long as they are not
     within their bars; how many those are."""
     def distance(gradients):
-        return sum((((trace.tensor(name) - g) / g.abs().max()) ** 2).sum() for name, g in gradients.items())
+        return sum((((trace.tensor(name) - g) / largest(name, gradients)) ** 2).sum() for name, g in gradients.items())
 
     best, reversed_ones = reference, 0
     for nudge in toss_ups(trace):
@@ -218,6 +226,9 @@ def check(path, dtype):
     trace = Trace(path, dtype)
     with torch.no_grad():
         for name, parameter in trace.model.named_parameters():
+            for kind in 'parameter.', 'gradient.':
+                if trace.tensor(kind + name).shape != parameter.shape:
+                    raise Unfit(f'{kind}{name} has another shape than {tuple(parameter.shape)}')
             parameter.copy_(trace.tensor('parameter.' + name))
     logits, loss, gradients = trace.run()
     buffers = {'buffer.' + name: buffer.clone() for name, buffer in trace.model.named_buffers()
@@ -233,8 +244,9 @@ def check(path, dtype):
               'decided as actlab did')
     print(f'{"tensor":28} {"difference":>10} {"bar":>7}  ok')
     passed = True
-    for name, reference in {'logits': logits, 'loss': loss, **gradients, **buffers}.items():
-        measured = difference(trace.tensor(name), reference)
+    reference = {'logits': logits, 'loss': loss, **gradients, **buffers}
+    for name in reference:
+        measured = difference(name, trace, reference)
         ok = measured <= bar(name)  # no for NaN
         passed = passed and ok
         print(f'{name:28} {measured:10.2e} {bar(name):7.0e}  {"yes" if ok else "NO"}')
@@ -250,7 +262,7 @@ def main():
     for path in arguments.traces:
         try:
             passed = check(path, torch.float32 if arguments.float32 else torch.float64) and passed
-        except Unfit as error:
+        except (Unfit, RuntimeError) as error:  # the latter of sizes that do not fit
             print(f'{path}: {error}', file=sys.stderr)
             return 2
     print('all within their bars' if passed else 'NOT all within their bars')

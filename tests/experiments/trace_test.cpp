@@ -130,6 +130,19 @@ TEST_F(CliTraceParity, PyTorchComputesTheSame) {
   EXPECT_NE(out.find("gradient.conv1.weight"), std::string::npos) << out;
 }
 
+TEST_F(CliTraceParity, BatchNormToo) {
+  std::string traces;
+  for (const char* activation : {"relu", "silu", "gelu"}) {
+    ASSERT_NO_FATAL_FAILURE(
+        trace(concat("norm_", activation),
+              concat("model.batch_norm=true train.label_smoothing=0.1 activation=", activation)));
+    traces += concat(" norm_", activation);
+  }
+  const auto [code, out] = check(traces);
+  EXPECT_EQ(code, 0) << out;
+  EXPECT_NE(out.find("buffer.norm2.running_var"), std::string::npos) << out;
+}
+
 TEST_F(CliTraceParity, WrongGradientsAreCaught) {
   ASSERT_NO_FATAL_FAILURE(trace("good.safetensors", "activation=gelu"));
   for (const char* name :
