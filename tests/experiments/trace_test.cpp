@@ -81,7 +81,7 @@ TEST(Trace, HoldsTheFirstStepOfTraining) {
 TEST(CliTrace, TakesOneJobAndLeavesNoRun) {
   const ActlabProgram actlab;
   expect_refusal(actlab.run("run '" + smoke + "' --trace t.safetensors"), 2,
-                 {"--trace takes one job", "describes 4", "activation=gelu seed=0"});
+                 {"--trace takes one job", "describes 4", "activation=NAME seed=NUMBER"});
   expect_refusal(actlab.run("run '" + smoke + "' activation=gelu seed=0 --trace none/t.safetensors"), 1,
                  {"none/t.safetensors", "No such file"});
   expect_refusal(actlab.run("run '" + smoke + "' activation=gelu seed=0 data.batch=1025 --trace t"), 2,
