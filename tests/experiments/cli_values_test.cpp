@@ -129,6 +129,7 @@ TEST(CliList, NamesWhatThereIs) {
   EXPECT_EQ(names["model"], std::vector<std::string>{"small_cnn"});
   for (const char* kind : {"data set", "optimizer", "schedule", "device", "gemm"})
     EXPECT_FALSE(names[kind].empty());
+  EXPECT_EQ(std::count(names["key"].begin(), names["key"].end(), "data.validation"), 1);
   for (const json& row : json_of(actlab, "list schedules")) EXPECT_EQ(row["kind"], "schedule");
 }
 
