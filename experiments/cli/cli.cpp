@@ -46,7 +46,8 @@ void add_training_verbs(CLI::App& app, Action& action) {
                "  actlab run experiments/configs/quickstart.toml sweep.activation=gelu,mish train.epochs=1",
                run_verb);
   run->add_option("config", r->config, "experiment file (TOML)")->required();
-  run->add_option("settings", r->settings, "key=value: overrides of the file's keys, such as data.root=DIR");
+  run->add_option("settings", r->settings,
+                  "key=value: overrides of the file's keys (actlab list keys), such as data.root=DIR");
   CLI::Option* force = run->add_flag("--force", r->force, "run jobs again that are done");
   run->add_option(
          "--trace", r->trace,
@@ -91,10 +92,10 @@ void add_inspecting_verbs(CLI::App& app, Action& action) {
       "  actlab check\n  actlab check gelu 'elu(alpha=0.5)' --format csv", check_verb);
   check->add_option("activations", k->activations, "names; all without them");
 
-  const auto [list, l] = add_verb(
-      app, action, "list",
-      "List the keys of experiment files, activations, models, datasets, optimizers, schedules, devices",
-      "  actlab list\n  actlab list keys\n  actlab list activations --format json", list_verb);
+  const auto [list, l] =
+      add_verb(app, action, "list",
+               "List activations, models, datasets, optimizers, schedules, keys of experiment files, devices",
+               "  actlab list keys\n  actlab list activations --format json", list_verb);
   list->add_option("what", l->what, "one of these; all without it");
 
   add_verb(app, action, "info", "Show version, machine, backends and libraries",

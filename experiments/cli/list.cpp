@@ -35,12 +35,13 @@ std::vector<Row> component_rows(const std::string& kind, const std::vector<Compo
   return rows;
 }
 
+// The keys of experiment files beside the components' options.
 std::vector<Row> key_rows() {
   std::vector<Row> rows;
   for (const ExperimentKey& key : experiment_keys())
     rows.push_back(
         {"key", key.path(),
-         concat(key.option.help, "; ", key.option.wanted(), "; default ", to_literal(key.option.fallback))});
+         concat(key.option.help, "; ", key.option.wanted(), ", default ", to_literal(key.option.fallback))});
   return rows;
 }
 
@@ -61,6 +62,7 @@ int list_verb(const ListArguments& arguments) {
       {"datasets", component_rows("data set", schemas.datasets)},
       {"optimizers", component_rows("optimizer", schemas.optimizers)},
       {"schedules", component_rows("schedule", schemas.schedules)},
+      {"keys", key_rows()},
       {"devices", name_rows("device", device_names())},
       {"gemm", name_rows("gemm", gemm_names())},
   };

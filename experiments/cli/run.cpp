@@ -28,7 +28,7 @@ void print_comparison(const std::vector<StoredRun>& runs, const std::string& bas
 int trace_job(const std::vector<Experiment>& experiments, const RunArguments& arguments) {
   if (experiments.size() != 1)
     throw ConfigError(concat("--trace takes one job, ", arguments.config, " describes ", experiments.size(),
-                             ": choose one by arguments, such as activation=gelu seed=0"));
+                             ": choose one by the arguments activation=NAME seed=NUMBER"));
   const Experiment& experiment = experiments.front();
   DataSets data;
   check_job(experiment, data);

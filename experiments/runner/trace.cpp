@@ -3,8 +3,6 @@
 
 #include "experiments/results/table.h"
 #include "experiments/runner/environment.h"
-#include "framework/ops/ops.h"
-#include "framework/train/evaluate.h"
 #include "framework/train/safetensors.h"
 #include "kernels/cpu/threads.h"
 
@@ -46,10 +44,10 @@ TraceSummary write_trace(const Experiment& experiment, DataSets& data, const std
   const ImageDataset& set = data.of(experiment);
   Backend& backend = backend_of(experiment);
   const auto model = build_model(experiment, set.spec);
-  Loader loader = training_loader(set, train_settings(experiment));
+  const TrainSettings settings = train_settings(experiment);
+  Loader loader = training_loader(set, settings);
   const Batch batch = load_batch(loader, set.spec, 0, 0, backend);
-  const Tensor logits = (*model)(batch.images);
-  const Tensor loss = cross_entropy(logits, batch.labels);
+  const auto [logits, loss] = training_pass(*model, batch, 0, settings);
   loss.backward();
 
   Trace trace;
@@ -61,6 +59,7 @@ TraceSummary write_trace(const Experiment& experiment, DataSets& data, const std
     trace.add("parameter." + name, tensor, weight_layout(tensor.shape()));
     trace.add("gradient." + name, tensor.grad(), weight_layout(tensor.shape()));
   }
+  for (const auto& [name, tensor] : model->buffers()) trace.add("buffer." + name, tensor, "channels");
   for (const auto& [name, value] : environment(backend)) trace.add_fact(name, value);
   trace.add_fact("model", experiment.model.name);
   trace.add_fact("activation", experiment.activation);

@@ -15,10 +15,12 @@ struct TraceSummary {
   std::int64_t tensors = 0;  ///< in the file
 };
 
-/// Takes the first training batch as training would, runs forward and backward once, and writes a safetensors
-/// file (replaced at once, or left as it was): `input`, `labels`, `logits`, `loss`, and of every parameter
-/// `parameter.NAME` and `gradient.NAME`. The metadata hold the layout of each tensor ("layout.NAME"), the
-/// experiment as a file ("config"), and what environment.json holds.
+/// Takes the first training batch as training would (its order, augmentation and mode), runs forward and
+/// backward once, and writes a safetensors file (replaced at once, or left as it was): `input`, `labels`,
+/// `logits`, `loss`, and of every parameter `parameter.NAME` and `gradient.NAME`, of every buffer, after the
+/// pass, `buffer.NAME`. With train.accumulate the batch is the first micro-batch. The metadata hold the
+/// layout of each tensor ("layout.NAME"), the experiment as a file ("config"), and what environment.json
+/// holds.
 TraceSummary write_trace(const Experiment& experiment, DataSets& data, const std::filesystem::path& file);
 
 }  // namespace actlab

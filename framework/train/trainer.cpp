@@ -8,7 +8,6 @@
 #include "framework/ops/ops.h"
 #include "framework/optim/gradient_norm.h"
 #include "framework/train/checkpoint.h"
-#include "framework/train/evaluate.h"
 
 namespace actlab {
 namespace {
@@ -33,6 +32,13 @@ Loader training_loader(const ImageDataset& data, const TrainSettings& settings) 
       data,
       data.train,
       {.batch = settings.micro_batch(), .shuffle = true, .augment = settings.augment, .seed = settings.seed}};
+}
+
+TrainingPass training_pass(Module& model, const Batch& batch, std::int64_t pass,
+                           const TrainSettings& settings) {
+  model.train(pass);
+  const Tensor logits = model(batch.images);
+  return {logits, cross_entropy(logits, batch.labels, {.label_smoothing = settings.label_smoothing})};
 }
 
 Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data,
@@ -71,9 +77,8 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
   double loss_sum = 0;
   for (std::int64_t i = first; i < end; ++i) {
     const Batch batch = load_batch(loader, data_.spec, epoch, i, backend_);
-    model_.train(progress.step * settings_.accumulate + i - first);
     const Tensor loss =
-        cross_entropy(model_(batch.images), batch.labels, {.label_smoothing = settings_.label_smoothing});
+        training_pass(model_, batch, progress.step * settings_.accumulate + i - first, settings_).loss;
     const double value = loss.item();
     if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);
     if (!std::isfinite(value)) return diverge("the loss", result);

@@ -11,6 +11,7 @@
 #include "framework/nn/module.h"
 #include "framework/optim/optimizer.h"
 #include "framework/optim/schedule.h"
+#include "framework/train/evaluate.h"
 #include "framework/train/progress.h"
 
 namespace actlab {
@@ -40,6 +41,13 @@ std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples);
 
 /// Batches of the training split in the order, and with the augmentation, of training.
 Loader training_loader(const ImageDataset& data, const TrainSettings& settings);
+
+/// One forward pass of training, the run's `pass`th, and the loss whose gradient training follows.
+struct TrainingPass {
+  Tensor logits, loss;
+};
+TrainingPass training_pass(Module& model, const Batch& batch, std::int64_t pass,
+                           const TrainSettings& settings);
 
 /// Told what happens; for progress bars and logs.
 class TrainObserver {

@@ -150,6 +150,8 @@ TEST(CliRefusals, Usage) {
   expect_refusal(actlab.run("list --formt json"), 2, {"--formt"});
   expect_refusal(actlab.run("list --format jsn"), 2, {"jsn", "jsonl"});
   expect_refusal(actlab.run("bench"), 2, {"required"});
+  expect_refusal(actlab.run("bench stp"), 2, {"unknown verb 'bench stp'", "nearest: step", "bench --help"});
+  expect_refusal(actlab.run("bench --foo step"), 2, {"--foo"});
   expect_refusal(actlab.run("list activation"), 2, {"'activation'", "nearest: activations"});
   expect_refusal(actlab.run("check geluu"), 2, {"'geluu'", "gelu"});
   expect_refusal(actlab.run("bench step --model foo --repeats 1"), 2, {"unknown model 'foo'"});
@@ -164,6 +166,18 @@ TEST(CliRefusals, CompareWithoutRuns) {
   fs::create_directory(actlab.folder() / "empty");
   expect_refusal(actlab.run("compare empty"), 2, {"no runs to compare", "actlab run"});
   expect_refusal(actlab.run("compare none"), 2, {"none: no such folder"});
+}
+
+TEST(CliRefusals, CompareOfDamagedRunsOnly) {
+  const ActlabProgram actlab;
+  fs::create_directories(actlab.folder() / "runs" / "one");
+  actlab.write("runs/one/summary.json", "{\"status\": \"do");
+  const Outcome outcome = actlab.run("compare runs");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("one/summary.json: is damaged"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("actlab: compare: every run there is damaged (1)"), std::string::npos)
+      << outcome.err;
 }
 
 }  // namespace

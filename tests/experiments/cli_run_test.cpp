@@ -156,6 +156,31 @@ TEST(CliRun, ArgumentsOverrideTheFile) {
   EXPECT_EQ(summary["steps"], 1);
 }
 
+TEST(CliRun, ValidationSplitDecides) {
+  const ActlabProgram actlab;
+  const Outcome outcome =
+      actlab.run(one_job + "data.validation=0.25 train.epochs=3 train.target=0.01 --format json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("validation split"), std::string::npos) << outcome.err;
+  const fs::path run = run_of(actlab.folder() / "runs/synthetic_smoke", "gelu");
+  const auto metrics = lines_of(run / "metrics.jsonl");
+  const json summary = parsed(read_file(run / "summary.json"));
+  ASSERT_EQ(metrics.size(), 3u);
+  const auto best = std::max_element(metrics.begin(), metrics.end(), [](const json& a, const json& b) {
+    return a["validation_accuracy"] < b["validation_accuracy"];
+  });
+  EXPECT_EQ(summary["selected_by"], "validation");
+  EXPECT_EQ(summary["best_accuracy"], best->at("test_accuracy"));
+  EXPECT_EQ(summary["validation_accuracy"], metrics[2]["validation_accuracy"]);
+  EXPECT_EQ(parsed(outcome.out)[0]["best_accuracy_mean"], summary["best_accuracy"]);
+
+  const json evaluated = parsed(actlab.run("evaluate '" + run.string() + "' --format json").out);
+  EXPECT_EQ(evaluated["samples"], 40);
+  EXPECT_EQ(evaluated["validation_samples"], 14) << "two of seven images, one of six";
+  EXPECT_EQ(evaluated["validation_accuracy"], metrics[2]["validation_accuracy"]);
+  EXPECT_EQ(evaluated["validation_loss"], metrics[2]["validation_loss"]);
+}
+
 TEST(CliRun, CompareInEveryFormat) {
   const ActlabProgram actlab;
   ASSERT_EQ(actlab.run(small).code, 0);
@@ -232,6 +257,9 @@ TEST(CliRun, EvaluateSaysWhatItCannotUse) {
                  {"'conv2.weight'", "(4, 3, 3, 4)", "(8, 3, 3, 4)"});
   expect_refusal(actlab.run(evaluate + "activation=relu"), 2, {"trained with gelu", "relu"});
   expect_refusal(actlab.run(evaluate + "sweep.seed=0..2"), 2, {"sweep"});
+  expect_refusal(actlab.run(evaluate + "data.name=cifar10"), 2,
+                 {"argument 'data.name=cifar10'", "was made with data.name=synthetic", "keeps its data set"});
+  EXPECT_EQ(actlab.run(evaluate + "data.name=synthetic").code, 0);
   expect_refusal(actlab.run("evaluate runs"), 2, {"no run folder"});
   expect_refusal(actlab.run("evaluate none"), 2, {"none", "no run folder"});
 

@@ -126,6 +126,71 @@ TEST(Comparison, DifferentExperimentsAreNotAveraged) {
   EXPECT_EQ(compare_runs(runs).keys, std::vector<std::string>{"version"});
 }
 
+TEST(Comparison, ThreadsAndFoldersOfDataShareRows) {
+  auto runs = three_seeds();
+  for (auto& run : runs) run.config["threads"] = "0", run.config["data.root"] = "data";
+  EXPECT_TRUE(compare_runs(runs).notes.empty());
+  runs[2].config["threads"] = "2";
+  runs[3].config["data.root"] = "elsewhere";
+  const auto comparison = compare_runs(runs);
+  EXPECT_TRUE(comparison.keys.empty());
+  ASSERT_EQ(comparison.rows.size(), 2u);
+  EXPECT_DOUBLE_EQ(comparison.rows[0].accuracy_mean, 0.73);
+  ASSERT_EQ(comparison.notes.size(), 2u);
+  EXPECT_EQ(
+      comparison.notes[0],
+      "rows mix runs that differ in threads (0, 2): last bits of the accuracies may depend on it, times do");
+  EXPECT_EQ(comparison.notes[1],
+            "rows mix runs that differ in data.root (data, elsewhere): taken for folders of the same images");
+}
+
+TEST(Comparison, RunsSelectedByDifferentSplitsAreNotAveraged) {
+  auto runs = three_seeds();
+  for (auto run : three_seeds()) {
+    run.config["data.validation"] = "0.1";
+    run.summary.selected_by = "validation";
+    runs.push_back(run);
+  }
+  auto comparison = compare_runs(runs);
+  EXPECT_EQ(comparison.keys, (std::vector<std::string>{"data.validation", "selected_by"}));
+  ASSERT_EQ(comparison.rows.size(), 4u);
+  EXPECT_EQ(comparison.rows[2].values, (std::vector<std::string>{"0.1", "validation"}));
+  EXPECT_EQ(comparison.rows[2].seeds, 3);
+
+  comparison = compare_runs({runs.begin() + 6, runs.end()});
+  EXPECT_EQ(comparison.rows.size(), 2u);
+  ASSERT_EQ(comparison.notes.size(), 1u);
+  EXPECT_NE(comparison.notes[0].find("validation split"), std::string::npos);
+
+  // A share of nothing is what older programs had without the key.
+  runs = three_seeds();
+  runs[0].config["data.validation"] = "0";
+  EXPECT_EQ(compare_runs(runs).rows.size(), 2u);
+}
+
+TEST(Comparison, PairsFewerThanSeedsAreNoted) {
+  auto runs = three_seeds();
+  runs.push_back(make_run("gelu", 7, 0.1));
+  const auto comparison = compare_runs(runs);
+  EXPECT_EQ(comparison.rows[0].seeds, 4);
+  ASSERT_EQ(comparison.notes.size(), 1u);
+  EXPECT_EQ(comparison.notes[0],
+            "gelu: its delta is the mean over 3 of 4 seeds, those that relu has done too");
+}
+
+TEST(Comparison, AmbiguousBaselinesAreRefused) {
+  const std::vector<StoredRun> runs = {make_run("elu(alpha=1)", 0, 0.6), make_run("elu(alpha=0.5)", 0, 0.7)};
+  EXPECT_NEAR(compare_runs(runs, "elu(alpha=0.5)").rows[0].delta, -0.1, 1e-15);
+  EXPECT_NEAR(compare_runs(runs).rows[1].delta, 0.1, 1e-15) << "without relu the first";
+  try {
+    compare_runs(runs, "elu");
+    ADD_FAILURE() << "took one";
+  } catch (const ConfigError& e) {
+    EXPECT_EQ(std::string(e.what()),
+              "the baseline activation 'elu' may be one of: elu(alpha=0.5), elu(alpha=1)");
+  }
+}
+
 TEST(Comparison, OfOneJobTheNewestCounts) {
   auto runs = three_seeds();
   auto again = make_run("gelu", 0, 0.99);

@@ -127,6 +127,8 @@ TEST_F(Job, ChecksComeBeforeAnyFolder) {
   EXPECT_NE(refusal({"data.batch=25"}).find("data.batch = 25: wanted 1 to 24"), std::string::npos);
   EXPECT_NE(refusal({"train.accumulate=3"}).find("train.accumulate = 3"), std::string::npos);
   EXPECT_NE(refusal({"schedule.name=step"}).find("schedule.every"), std::string::npos);
+  EXPECT_NE(refusal({"data.validation=0.1"}).find("data.validation = 0.1: synthetic"), std::string::npos);
+  EXPECT_NE(refusal({"data.validation=0.5"}).find("data.batch = 16: wanted 1 to 14"), std::string::npos);
   EXPECT_NE(refusal({"activation=geglu"}).find("gated"), std::string::npos);
   EXPECT_NE(refusal({"model.widths=[4]"}).find("model.widths"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_.path() / "runs"));
@@ -136,6 +138,11 @@ TEST_F(Job, DataSetsAreOpenedOnce) {
   const ImageDataset& first = data_.of(experiment());
   EXPECT_EQ(&data_.of(experiment({"activation=relu", "data.batch=8"})), &first);
   EXPECT_NE(&data_.of(experiment({"data.train=32"})), &first);
+
+  const ImageDataset& split = data_.of(experiment({"data.validation=0.5"}));
+  EXPECT_NE(&split, &first);
+  EXPECT_EQ(split.validation->count() + split.train.count(), 24);
+  EXPECT_EQ(&data_.of(experiment({"data.validation=0.5", "seed=7", "activation=relu"})), &split);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ RunSummary example_summary() {
   summary.accuracy = 0.7231;
   summary.loss = 1.0;
   summary.target = 0.65;
+  summary.steps = 3910;
   summary.convergence_steps = 1173;
   summary.saved_bytes = 33000000;
   summary.peak_bytes_by_kind = {{"activations", 100}, {"parameters", 7}};
@@ -82,6 +83,47 @@ TEST(RunSummary, DamageNamesTheField) {
   EXPECT_EQ(with("0.7231", "[1]"), "field 'accuracy': wanted a number, text, true, false or null");
   EXPECT_EQ(failure([&] { parse_summary(json.substr(0, json.size() / 2)); }), "is damaged: no JSON");
   EXPECT_EQ(failure([&] { parse_summary("[]"); }), "is damaged: wanted a JSON object");
+}
+
+TEST(RunSummary, ImpossibleNumbersAreDamage) {
+  const auto refusal_of = [](auto change) {
+    auto summary = example_summary();
+    change(summary);
+    return failure([&] { parse_summary(to_json(summary)); });
+  };
+  using S = RunSummary;
+  EXPECT_EQ(refusal_of([](S& s) { s.accuracy = 7; }),
+            "field 'accuracy': wanted a share from 0 to 1, found 7");
+  EXPECT_EQ(refusal_of([](S& s) { s.best_accuracy = -0.5; }),
+            "field 'best_accuracy': wanted a share from 0 to 1, found -0.5");
+  EXPECT_EQ(refusal_of([](S& s) { s.validation_accuracy = 1.5; }),
+            "field 'validation_accuracy': wanted a share from 0 to 1, found 1.5");
+  EXPECT_EQ(refusal_of([](S& s) { s.target = 65; }), "field 'target': wanted a share from 0 to 1, found 65");
+  EXPECT_EQ(refusal_of([](S& s) { s.steps = -3; }), "field 'steps': wanted an integer >= 0, found -3");
+  EXPECT_EQ(refusal_of([](S& s) { s.convergence_steps = -1; }),
+            "field 'convergence_steps': wanted an integer from 0 to steps, found -1");
+  EXPECT_EQ(refusal_of([](S& s) { s.convergence_steps = 3911; }),
+            "field 'convergence_steps': wanted an integer from 0 to steps, found 3911");
+  EXPECT_EQ(refusal_of([](S& s) { s.step_seconds = -1; }),
+            "field 'step_seconds': wanted a number >= 0, found -1");
+  EXPECT_EQ(refusal_of([](S& s) { s.peak_bytes_by_kind["parameters"] = -7; }),
+            "field 'peak_bytes.parameters': wanted an integer >= 0, found -7");
+  EXPECT_EQ(refusal_of([](S& s) { s.selected_by = "luck"; }),
+            "field 'selected_by': wanted test or validation, found luck");
+  EXPECT_EQ(refusal_of([](S& s) { s.accuracy = 1, s.best_accuracy = 0, s.steps = 1173; }), "no error");
+}
+
+// Summaries of programs that knew no validation split.
+TEST(RunSummary, LaterFieldsMayBeAbsent) {
+  auto text = to_json(example_summary());
+  for (const std::string field : {"selected_by", "validation_accuracy"}) {
+    const auto begin = text.find("\"" + field + "\"");
+    ASSERT_NE(begin, std::string::npos);
+    text.erase(begin, text.find('\n', begin) - begin);
+  }
+  const auto summary = parse_summary(text);
+  EXPECT_EQ(summary.selected_by, "test");
+  EXPECT_TRUE(std::isnan(summary.validation_accuracy));
 }
 
 TEST(RunFolder, NothingIsOverwritten) {

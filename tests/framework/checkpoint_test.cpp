@@ -10,9 +10,11 @@
 #include <csignal>
 #include <fstream>
 #include <locale>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "framework/core/files.h"
+#include "framework/core/sha256.h"
 #include "framework/nn/layers.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/training.h"
@@ -92,6 +94,41 @@ TEST(Checkpoint, ReadsBackWhatItSaved) {
   EXPECT_EQ(progress.evaluations[0].test.loss, 2.0 / 3);
   EXPECT_EQ(progress.evaluations[0].test.accuracy, 0.25);
   EXPECT_EQ(progress.evaluations[0].epoch, 0.1);
+}
+
+TEST(Checkpoint, KeepsValidationScores) {
+  const TemporaryFolder folder;
+  Tiny tiny;
+  Progress progress = Tiny::progress_of(2);
+  progress.evaluations.push_back(progress.evaluations[0]);
+  progress.evaluations[1].validation = Score{.loss = 0.1, .accuracy = 1.0 / 3};
+  save_checkpoint(folder.path(), tiny.model, *tiny.optimizer, progress);
+  const Progress loaded = load_checkpoint(folder.path() / "step-2", tiny.model, tiny.optimizer.get());
+  ASSERT_EQ(loaded.evaluations.size(), 2u);
+  EXPECT_FALSE(loaded.evaluations[0].validation);
+  ASSERT_TRUE(loaded.evaluations[1].validation);
+  EXPECT_EQ(loaded.evaluations[1].validation->loss, 0.1);
+  EXPECT_EQ(loaded.evaluations[1].validation->accuracy, 1.0 / 3);
+}
+
+// Sound checkpoints of other format numbers.
+TEST(Checkpoint, ReadsTheFormatBeforeAndRefusesOthers) {
+  const TemporaryFolder folder;
+  Tiny tiny;
+  tiny.save(folder.path(), 1);
+  const fs::path file = folder.path() / "step-1" / "state.json";
+  const auto with_version = [&](int version) {
+    auto state = nlohmann::json::parse(read_file(file));
+    state["version"] = version;
+    state["sha256"].erase("state.json");
+    state["sha256"]["state.json"] = sha256(state.dump());
+    overwrite(file, state.dump(2) + "\n");
+    return message_of([&] { load_checkpoint(folder.path() / "step-1", tiny.model, tiny.optimizer.get()); });
+  };
+  EXPECT_EQ(with_version(2), "no error");
+  EXPECT_EQ(with_version(3), "no error");
+  EXPECT_EQ(with_version(1), file.string() + ": checkpoint format 1, this program reads 2 to 3");
+  EXPECT_EQ(with_version(4), file.string() + ": checkpoint format 4, this program reads 2 to 3");
 }
 
 TEST(Checkpoint, HoldsRunningStatistics) {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "framework/autograd/node.h"
+#include "framework/data/hold_out.h"
 #include "framework/train/checkpoint.h"
 #include "framework/train/evaluate.h"
 #include "kernels/cpu/threads.h"
@@ -25,7 +26,8 @@ std::vector<std::int64_t> evaluated_steps(const TrainResult& result) {
 
 bool same(const Evaluation& a, const Evaluation& b) {
   return a.step == b.step && a.epoch == b.epoch && a.train_loss == b.train_loss &&
-         a.test.loss == b.test.loss && a.test.accuracy == b.test.accuracy && a.lr == b.lr;
+         a.test.loss == b.test.loss && a.test.accuracy == b.test.accuracy && a.lr == b.lr &&
+         a.deciding().loss == b.deciding().loss && a.deciding().accuracy == b.deciding().accuracy;
 }
 
 // Losses of the first steps, one by one.
@@ -94,10 +96,18 @@ TEST(Trainer, SeedDecidesTheOrderOfSamples) {
 void expect_resumed_equals_uninterrupted(TrainingParts parts, TrainSettings settings = {}) {
   for (const std::int64_t eval_every : {7, 0}) {
     parts.seed = 3;
+    // With and without a validation split an epoch has 6 steps.
+    const double share = eval_every == 0 ? 0.2 : 0.0;
+    parts.train = share > 0 ? 56 : 48;
+    const auto training = [&] {
+      Training made(parts);
+      hold_out_validation(*made.data, share);
+      return made;
+    };
     const TemporaryFolder folder;
     settings.epochs = 4, settings.batch = 8, settings.seed = 3, settings.augment = true;
     settings.eval_every = eval_every, settings.checkpoints.clear();
-    Training whole(parts);
+    Training whole = training();
     const TrainResult expected = whole.run(settings);
 
     struct Stop {};
@@ -105,11 +115,11 @@ void expect_resumed_equals_uninterrupted(TrainingParts parts, TrainSettings sett
     OnStep stop([](std::int64_t step, double) {
       if (step == 15) throw Stop();
     });
-    EXPECT_THROW(Training(parts).run(settings, stop), Stop);
+    EXPECT_THROW(training().run(settings, stop), Stop);
 
     // Other initial weights, all of which the checkpoint replaces; the masks of dropout go by the seed.
     if (parts.dropout == 0) parts.seed = 99;
-    Training resumed(parts);
+    Training resumed = training();
     const auto newest = newest_checkpoint(folder.path(), [](const std::string& text) { FAIL() << text; });
     ASSERT_TRUE(newest);
     EXPECT_EQ(newest->filename(), "step-12");
@@ -122,6 +132,7 @@ void expect_resumed_equals_uninterrupted(TrainingParts parts, TrainSettings sett
     ASSERT_EQ(result.progress.evaluations.size(), expected.progress.evaluations.size());
     for (std::size_t i = 0; i < expected.progress.evaluations.size(); ++i)
       EXPECT_TRUE(same(result.progress.evaluations[i], expected.progress.evaluations[i])) << i;
+    EXPECT_EQ(result.progress.evaluations[0].validation.has_value(), share > 0);
   }
 }
 
@@ -259,6 +270,33 @@ TEST(Trainer, ConvergenceAndBestOfAnEvaluationList) {
   EXPECT_EQ(progress.convergence_steps(0.4), 10);
   EXPECT_FALSE(progress.convergence_steps(0.61));
   EXPECT_FALSE(progress.convergence_steps(0));
+}
+
+TEST(Trainer, ValidationDecidesWhatIsBestAndConverged) {
+  Progress progress;
+  for (const auto& [step, test, validation] :
+       {std::tuple{10, 0.9, 0.4}, {20, 0.5, 0.6}, {30, 0.8, 0.7}, {40, 0.95, 0.7}})
+    progress.evaluations.push_back(
+        {.step = step, .test = {.accuracy = test}, .validation = Score{.accuracy = validation}});
+  EXPECT_EQ(progress.best()->step, 30);
+  EXPECT_EQ(progress.best()->test.accuracy, 0.8);
+  EXPECT_EQ(progress.convergence_steps(0.6), 20);
+  EXPECT_FALSE(progress.convergence_steps(0.9));
+}
+
+TEST(Trainer, EvaluatesBothSplits) {
+  Training training({.train = 56});
+  EXPECT_FALSE(training.run({.batch = 16}).progress.evaluations.at(0).validation);
+  hold_out_validation(*training.data, 0.2);
+  const Evaluation e = training.run({.batch = 16}).progress.evaluations.at(0);
+  EXPECT_EQ(e.step, 3) << "of 46 images";
+  const ImageDataset& data = *training.data;
+  const Score validation = evaluate(*training.model, data, *data.validation, 16, training.backend);
+  ASSERT_TRUE(e.validation);
+  EXPECT_EQ(e.validation->loss, validation.loss);
+  EXPECT_EQ(e.validation->accuracy, validation.accuracy);
+  EXPECT_EQ(e.test.loss, evaluate(*training.model, data, data.test, 16, training.backend).loss);
+  EXPECT_NE(e.test.loss, validation.loss);
 }
 
 TEST(Trainer, SteadyTrainingAsksTheSystemForNoMemory) {

@@ -96,6 +96,7 @@ TEST(ActivationHandle, ErrorsSayWhatAndTheRemedy) {
   EXPECT_NE(message_of("elu(alpha=one)").find("'one' is not a number"), std::string::npos);
   EXPECT_NE(message_of("elu(alpha=1").find("no closing bracket"), std::string::npos);
   EXPECT_NE(message_of("elu(alpha)").find("not of the form"), std::string::npos);
+  EXPECT_EQ(message_of("elu(alpha=1, alpha=2)"), "activation 'elu(alpha=1, alpha=2)': alpha is given twice");
   EXPECT_NE(message_of("softplus(beta=0)").find("out of range"), std::string::npos);
 }
 
