@@ -30,7 +30,7 @@ int run_verb(const RunArguments& arguments) {
   parse_table_format(arguments.format);
   const std::vector<Experiment> experiments =
       load_experiment(arguments.config, arguments.settings, known_schemas());
-  DataSets data;
+  DataSets data(log_info);
   for (const Experiment& experiment : experiments) check_job(experiment, data);
 
   JobProgress progress(experiments.size());
@@ -67,7 +67,7 @@ int evaluate_verb(const EvaluateArguments& arguments) {
                ": holds no complete checkpoint; run the job again");
 
   use_threads(static_cast<int>(experiment.threads));
-  DataSets sets;
+  DataSets sets(log_info);
   const ImageDataset& data = sets.of(experiment);
   const auto model = build_model(experiment, data.spec);
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);

@@ -55,8 +55,11 @@ const ImageDataset& DataSets::of(const Experiment& experiment) {
   for (const Option& option : experiment.data.options.declared())
     key += "\n" + option.name + "=" + to_string(experiment.data.options.value(option.name));
   auto& data = open_[key];
-  if (data == nullptr)
+  if (data == nullptr) {
     data = find_component("data set", experiment.data.name, dataset_types()).make(experiment.data.options);
+    for (const std::string& note : data->notes)
+      if (log_ != nullptr) log_(note);
+  }
   return *data;
 }
 

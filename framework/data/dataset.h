@@ -33,6 +33,7 @@ struct ImageDataset {
   std::vector<float> deviation;
   ImageSplit train;
   ImageSplit test;
+  std::vector<std::string> notes;  ///< what its user should hear of: files that were passed over
 };
 
 }  // namespace actlab
