@@ -47,10 +47,23 @@ std::size_t find_marker(std::string_view file, std::size_t at) {
   throw Error("truncated: a JPEG without its end-of-image marker");
 }
 
+// Tables of a segment, each a class, 16 counts of codes by length, and the codes' values (B.2.4.2). stb_image
+// up to 2.27 writes past its own tables where the counts are damaged.
+void check_huffman_tables(std::string_view tables) {
+  constexpr std::size_t head = 17, most_codes = 256;
+  while (!tables.empty()) {
+    std::size_t codes = 0;
+    for (const char count : tables.substr(1, head - 1)) codes += static_cast<std::uint8_t>(count);
+    ACTLAB_CHECK(codes <= most_codes && head + codes <= tables.size(), "damaged: a JPEG's Huffman table of ",
+                 codes, " codes");
+    tables.remove_prefix(head + codes);
+  }
+}
+
 // Markers, each but the end followed by a segment that begins with its length; entropy-coded data after a
 // scan's (ITU-T T.81, B.1).
 void check_jpeg(std::string_view file) {
-  constexpr std::uint8_t end_of_image = 0xd9, start_of_scan = 0xda;
+  constexpr std::uint8_t end_of_image = 0xd9, start_of_scan = 0xda, huffman_tables = 0xc4;
   bool scanned = false;
   for (std::size_t at = 2;;) {
     at = find_marker(file, at);
@@ -60,6 +73,7 @@ void check_jpeg(std::string_view file) {
     ACTLAB_CHECK(size >= 2 && size <= file.size() - at, "truncated: a JPEG's segment at byte ", at,
                  " goes beyond the file");
     scanned |= code == start_of_scan;
+    if (code == huffman_tables) check_huffman_tables(file.substr(at + 2, size - 2));
     at += size;
   }
   ACTLAB_CHECK(scanned, "damaged: a JPEG without image data");

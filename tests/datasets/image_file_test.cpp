@@ -141,6 +141,12 @@ TEST(ImageFile, FlippedBitsOfAJpegDecodeTheSameTwice) {
   }
 }
 
+TEST(ImageFile, RefusesHuffmanTablesOfTooManyCodes) {
+  std::string jpeg = stored("baseline.jpg");
+  jpeg[jpeg.find("\xff\xc4") + 6] = '\xff';
+  expect_refused(jpeg, "Huffman table");
+}
+
 TEST(ImageFile, RefusesHugePromises) {
   const std::string claims =
       png_header(16'000, 16'000, 8, 2) + png_chunk("IDAT", zlib_bytes("x")) + png_chunk("IEND", "");
