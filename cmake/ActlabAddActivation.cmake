@@ -16,8 +16,10 @@ function(actlab_add_activation target)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/activations/${target})
   string(MAKE_C_IDENTIFIER ${target} prefix)
 
-  # Optimised in every build type; nothing that assumes finite numbers, whatever the project's own flags say.
-  set(flags -fno-fast-math -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off -fno-lto)
+  # Optimised in every build type; nothing that assumes finite numbers, whatever the project's own flags say; short
+  # loops stay loops where the compiler would call memset.
+  set(flags -fno-fast-math -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off -fno-lto
+    -fno-tree-loop-distribute-patterns)
   set(flags_baseline ${flags} -march=x86-64-v2)
   set(flags_avx2 ${flags} -march=x86-64-v3)
   set(flags_avx512 ${flags} -march=x86-64-v4 -mprefer-vector-width=512)
@@ -42,7 +44,7 @@ function(actlab_add_activation target)
     foreach(isa baseline avx2 avx512)
       file(CONFIGURE OUTPUT ${folder}/${name}_${isa}.cpp @ONLY CONTENT
 [[// The loops of @name@ on @isa@.
-#include "kernels/cpu/activation_loops.h"
+#include "kernels/cpu/activation_table.h"
 #include "@header@"
 
 namespace actlab::generated {

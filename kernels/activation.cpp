@@ -135,13 +135,18 @@ ActivationHandle ActivationHandle::parse(std::string_view text) {
   if (whole.back() != ')')
     throw ConfigError(concat("activation '", whole, "': no closing bracket; write it as ", handle.spelled()));
   std::string_view rest = trimmed(whole.substr(open + 1, whole.size() - open - 2));
+  std::vector<std::string_view> given;
   while (!rest.empty()) {
     const std::string_view one = rest.substr(0, rest.find(','));
     const auto equals = one.find('=');
     if (equals == one.npos)
       throw ConfigError(
           concat("activation '", whole, "': '", trimmed(one), "' is not of the form parameter=value"));
-    handle = handle.with(trimmed(one.substr(0, equals)), parse_value(trimmed(one.substr(equals + 1)), whole));
+    const std::string_view parameter = trimmed(one.substr(0, equals));
+    if (std::find(given.begin(), given.end(), parameter) != given.end())
+      throw ConfigError(concat("activation '", whole, "': ", parameter, " is given twice"));
+    given.push_back(parameter);
+    handle = handle.with(parameter, parse_value(trimmed(one.substr(equals + 1)), whole));
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
   }
   return handle;

@@ -69,6 +69,12 @@ bool cpu_supports(Isa isa);
 /// The best that this CPU has.
 Isa best_isa();
 
+/// A row of windows, kernel x kernel pixels each and side by side, over `kernel` lines of an image: a line
+/// has `line` >= columns * kernel * channels elements, the result columns * channels.
+struct WindowRow {
+  std::int64_t kernel, columns, channels, line;
+};
+
 /// Loops over n elements of one type. `backward` reads what info.backward_reads names in `kept`.
 /// Gated rows: x is (rows, 2 * columns), gate first: y = f(gate) * up, (rows, columns).
 struct ActivationLoops {
@@ -79,10 +85,19 @@ struct ActivationLoops {
                         std::int64_t columns);
   using GateBackward = void (*)(const ParameterValues&, const void* x, const void* dy, void* dx,
                                 std::int64_t rows, std::int64_t columns);
+  /// y = the largest f(x) of each window, argmax its place in the window, row by row; f rounds to the type
+  /// before it is compared. The first of equals wins, a NaN wins over numbers.
+  using MaxPool = void (*)(const ParameterValues&, const WindowRow&, const void* x, void* y,
+                           std::uint8_t* argmax);
+  /// dx of the row's windows: dy * f' at the places that won, else 0. `kept` is x or y.
+  using MaxPoolBackward = void (*)(const ParameterValues&, const WindowRow&, const void* kept, const void* dy,
+                                   const std::uint8_t* argmax, void* dx);
   Forward forward;
   Backward backward;
-  Gate gate;                   ///< null where the activation names no gated form
-  GateBackward gate_backward;  ///< likewise
+  MaxPool max_pool;
+  MaxPoolBackward max_pool_backward;
+  Gate gate = nullptr;                   ///< null where the activation names no gated form
+  GateBackward gate_backward = nullptr;  ///< likewise
 };
 
 /// All that one object file holds: the loops of one activation on one instruction set.

@@ -16,6 +16,7 @@ namespace actlab {
 enum class DType : std::uint8_t { f32, bf16, f16, f64, i32, u8 };
 
 std::size_t size_of(DType dtype);
+inline bool is_half(DType dtype) { return dtype == DType::bf16 || dtype == DType::f16; }
 std::string_view name_of(DType dtype);
 DType parse_dtype(std::string_view name);
 std::ostream& operator<<(std::ostream& out, DType dtype);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "kernels/activation.h"
 #include "kernels/array.h"
 #include "kernels/memory.h"
+#include "kernels/random.h"
 
 namespace actlab {
 
@@ -50,6 +52,15 @@ class ConvolutionKernels {
                                 Array dbias) = 0;
 };
 
+/// A square pooling window over x (batch, height, width, channels).
+struct PoolSizes {
+  std::int64_t batch, height, width, channels;
+  std::int64_t kernel, stride;
+
+  std::int64_t out_height() const { return (height - kernel) / stride + 1; }
+  std::int64_t out_width() const { return (width - kernel) / stride + 1; }
+};
+
 class ActivationKernels {
  public:
   virtual ~ActivationKernels() = default;
@@ -62,15 +73,13 @@ class ActivationKernels {
   /// gated form.
   virtual void gate(const ActivationHandle& activation, ConstArray x, Array y) = 0;
   virtual void gate_backward(const ActivationHandle& activation, ConstArray x, ConstArray dy, Array dx) = 0;
-};
-
-/// A square pooling window over x (batch, height, width, channels).
-struct PoolSizes {
-  std::int64_t batch, height, width, channels;
-  std::int64_t kernel, stride;
-
-  std::int64_t out_height() const { return (height - kernel) / stride + 1; }
-  std::int64_t out_width() const { return (width - kernel) / stride + 1; }
+  /// y, argmax = PoolKernels::max_forward of f(x), for windows side by side (stride = kernel), without f(x)
+  /// in memory.
+  virtual void max_pool(const ActivationHandle& activation, const PoolSizes& sizes, ConstArray x, Array y,
+                        Array argmax) = 0;
+  /// dx = 0 but dy * f' at the places that won; `kept` is x or the pooled y, as info().backward_reads says.
+  virtual void max_pool_backward(const ActivationHandle& activation, const PoolSizes& sizes, ConstArray kept,
+                                 ConstArray dy, ConstArray argmax, Array dx) = 0;
 };
 
 class PoolKernels {
@@ -81,6 +90,50 @@ class PoolKernels {
   virtual void max_forward(const PoolSizes& sizes, ConstArray x, Array y, Array argmax) = 0;
   /// dx = 0 but dy at the places that won; where windows overlap the sums run in the order of the windows.
   virtual void max_backward(const PoolSizes& sizes, ConstArray dy, ConstArray argmax, Array dx) = 0;
+  /// y = the mean of each window.
+  virtual void average_forward(const PoolSizes& sizes, ConstArray x, Array y) = 0;
+  /// dx = dy / kernel^2, summed over the windows that hold the place, in their order.
+  virtual void average_backward(const PoolSizes& sizes, ConstArray dy, Array dx) = 0;
+};
+
+/// What a norm made y from: x (rows, columns), the moments of its groups, weight (columns).
+struct NormInputs {
+  ConstArray x;
+  ConstArray moments;
+  ConstArray weight;
+  double epsilon;
+};
+
+struct NormGradients {
+  Array x;  ///< data is null where it is not wanted
+  Array weight;
+  Array bias;
+};
+
+/// y = (x - mean) / sqrt(variance + epsilon) * weight + bias, the moments being those of a column (batch
+/// norm: columns are channels, rows their places) or of a row (layer norm). Moments (2, groups) are the
+/// means, then the biased variances; f64 on every backend, so that a mean far from 0 costs no digits. Sums
+/// over rows are fixed partials of at most 4,096 rows, joined in order.
+class NormKernels {
+ public:
+  virtual ~NormKernels() = default;
+  virtual void batch_moments(ConstArray x, Array moments) = 0;
+  virtual void batch_forward(const NormInputs& inputs, ConstArray bias, Array y) = 0;
+  /// The gradient goes through the moments where they are those of the batch; else they are constants.
+  virtual void batch_backward(const NormInputs& inputs, bool moments_of_batch, ConstArray dy,
+                              const NormGradients& gradients) = 0;
+  /// Writes the moments (2, rows) too.
+  virtual void layer_forward(ConstArray x, ConstArray weight, ConstArray bias, double epsilon, Array y,
+                             Array moments) = 0;
+  virtual void layer_backward(const NormInputs& inputs, ConstArray dy, const NormGradients& gradients) = 0;
+};
+
+/// What cross-entropy compares a row's softmax with, and which rows count.
+struct CrossEntropyOptions {
+  /// Share of the wanted probability that is spread over all classes, in [0, 1); the label has the rest.
+  double label_smoothing = 0;
+  /// Rows with this label count for nothing; none: every label must be a class.
+  std::optional<std::int32_t> ignored_label = {};
 };
 
 class LossKernels {
@@ -89,11 +142,14 @@ class LossKernels {
   /// y = softmax of each row of x (rows, columns).
   virtual void softmax(ConstArray x, Array y) = 0;
   virtual void softmax_backward(ConstArray y, ConstArray dy, Array dx) = 0;
-  /// loss (scalar) = mean over rows of -log softmax(logits)[label]; labels i32 (rows), each in [0, columns).
-  virtual void cross_entropy(ConstArray logits, ConstArray labels, Array loss) = 0;
-  /// dlogits = dloss (scalar) * (softmax - one_hot) / rows.
-  virtual void cross_entropy_backward(ConstArray logits, ConstArray labels, ConstArray dloss,
-                                      Array dlogits) = 0;
+  /// loss (scalar) = mean over the rows that count of -sum(wanted * log softmax(logits)), wanted = smoothing
+  /// / columns everywhere, and 1 - smoothing more at the label; labels i32 (rows), each in [0, columns) or
+  /// the ignored one. 0 where no row counts.
+  virtual void cross_entropy(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
+                             Array loss) = 0;
+  /// dlogits = dloss (scalar) * (softmax - wanted) / rows that count; 0 in ignored rows.
+  virtual void cross_entropy_backward(const CrossEntropyOptions& options, ConstArray logits,
+                                      ConstArray labels, ConstArray dloss, Array dlogits) = 0;
 };
 
 /// An array seen as (outer, axis, inner), the middle one reduced or broadcast.
@@ -113,10 +169,13 @@ class ElementwiseKernels {
  public:
   virtual ~ElementwiseKernels() = default;
   virtual void fill(double value, Array y) = 0;
-  /// y = a + b; y may be a or b.
+  /// y = a + b, a * b, x * factor; y may be one of the inputs.
   virtual void add(ConstArray a, ConstArray b, Array y) = 0;
   virtual void multiply(ConstArray a, ConstArray b, Array y) = 0;
   virtual void scale(ConstArray x, double factor, Array y) = 0;
+  /// y[i] = 0 with probability p in [0, 1], else x[i] / (1 - p): zero where number i of `random` is below p.
+  /// The gradient is the same function of dy.
+  virtual void dropout(ConstArray x, double p, const Random& random, Array y) = 0;
   /// Between f32, bf16, f16, f64; rounds to nearest even, keeps subnormals.
   virtual void cast(ConstArray x, Array y) = 0;
   /// y (outer, inner) = sum over axis of x (outer, axis, inner).
@@ -137,14 +196,31 @@ struct SgdOptions {
   double lr;
   double momentum = 0;
   bool nesterov = false;
-  double weight_decay = 0;
 };
 
 /// One parameter's arrays, all of its size and type.
 struct SgdArrays {
   Array w;
   ConstArray dw;
-  Array velocity;  ///< unread where momentum is 0
+  Array velocity;           ///< unread where momentum is 0
+  double weight_decay = 0;  ///< its own: biases may have none
+};
+
+struct AdamWOptions {
+  double lr;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-8;
+  std::int64_t step = 1;  ///< the number of this update, from 1
+};
+
+/// One parameter's arrays, all of its size and type.
+struct AdamWArrays {
+  Array w;
+  ConstArray dw;
+  Array first;  ///< moments, 0 before the first update
+  Array second;
+  double weight_decay = 0;
 };
 
 class OptimizerKernels {
@@ -152,6 +228,13 @@ class OptimizerKernels {
   virtual ~OptimizerKernels() = default;
   /// g = dw + weight_decay * w; v = momentum * v + g; w -= lr * (nesterov ? g + momentum * v : v).
   virtual void sgd(const SgdOptions& options, std::span<const SgdArrays> parameters) = 0;
+  /// m = beta1 * m + (1 - beta1) * dw; v = beta2 * v + (1 - beta2) * dw^2; w -= lr * weight_decay * w + lr *
+  /// m' / (sqrt(v') + eps), where m' = m / (1 - beta1^step), v' = v / (1 - beta2^step). A v beyond the type's
+  /// range stays at its end, so that it can fall again.
+  virtual void adamw(const AdamWOptions& options, std::span<const AdamWArrays> parameters) = 0;
+  /// norms[i] (on the host) = Euclidean norm of arrays[i]: finite where all elements are, but for f64 beyond
+  /// its range. The same bits for any number of threads.
+  virtual void norms(std::span<const ConstArray> arrays, std::span<double> norms) = 0;
 };
 
 struct Backend {
@@ -161,6 +244,7 @@ struct Backend {
   ConvolutionKernels& convolution;
   ActivationKernels& activation;
   PoolKernels& pool;
+  NormKernels& norm;
   LossKernels& loss;
   ElementwiseKernels& elementwise;
   OptimizerKernels& optimizer;

@@ -74,6 +74,7 @@ struct Families {
   std::unique_ptr<ConvolutionKernels> convolution;
   std::unique_ptr<ActivationKernels> activation;
   std::unique_ptr<PoolKernels> pool;
+  std::unique_ptr<NormKernels> norm;
   std::unique_ptr<LossKernels> loss;
   std::unique_ptr<ElementwiseKernels> elementwise;
   std::unique_ptr<OptimizerKernels> optimizer;
@@ -89,6 +90,7 @@ struct OwnedBackend {
                 .convolution = *families.convolution,
                 .activation = *families.activation,
                 .pool = *families.pool,
+                .norm = *families.norm,
                 .loss = *families.loss,
                 .elementwise = *families.elementwise,
                 .optimizer = *families.optimizer} {}
@@ -107,6 +109,7 @@ Families make_reference() {
           .convolution = make_reference_convolution(),
           .activation = make_reference_activation(),
           .pool = make_reference_pool(),
+          .norm = make_reference_norm(),
           .loss = make_reference_loss(),
           .elementwise = make_reference_elementwise(),
           .optimizer = make_reference_optimizer()};
@@ -117,9 +120,10 @@ Families make_cpu(const Gemm& gemm, Memory& memory) {
           .convolution = gemm.convolution(memory),
           .activation = make_cpu_activation(best_isa()),
           .pool = make_cpu_pool(),
+          .norm = make_cpu_norm(memory),
           .loss = make_cpu_loss(memory),
           .elementwise = make_cpu_elementwise(memory),
-          .optimizer = make_cpu_optimizer()};
+          .optimizer = make_cpu_optimizer(memory)};
 }
 
 }  // namespace

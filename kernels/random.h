@@ -4,11 +4,20 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace actlab {
 
 /// What a number is drawn for; two purposes never share numbers.
-enum class RandomPurpose : std::uint32_t { init, shuffle, augment, dropout, synthetic, corruption };
+enum class RandomPurpose : std::uint32_t {
+  init,
+  shuffle,
+  augment,
+  dropout,
+  synthetic,
+  corruption,
+  validation
+};
 
 /// A stream of blocks: block(i) gives four 32-bit numbers for index i. `step` is the epoch, the step or the
 /// tensor's number.
@@ -18,6 +27,8 @@ class Random {
       : seed_(seed), purpose_(purpose), step_(step) {}
 
   std::array<std::uint32_t, 4> block(std::uint64_t index) const;
+  /// The numbers of the blocks `first`, first + 1, ...: four a block, any count.
+  void fill(std::uint64_t first, std::span<std::uint32_t> numbers) const;
   /// In [0, 1), 53 bits.
   double uniform(std::uint64_t index) const;
   /// Standard normal (Box-Muller on one block).

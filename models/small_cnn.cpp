@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "framework/nn/layers.h"
+#include "framework/nn/norm.h"
 
 namespace actlab {
 namespace {
@@ -45,12 +46,14 @@ std::unique_ptr<Module> make(const Options& options, const ModelContext& context
   for (std::size_t i = 0; i < widths.size(); ++i) {
     const std::string number = std::to_string(i + 1);
     model->add("conv" + number, std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain));
-    model->add("act" + number, std::make_unique<Activation>(context.activation));
-    model->add("pool" + number, std::make_unique<MaxPool2d>(2));
+    if (options.flag("batch_norm"))
+      model->add("norm" + number, std::make_unique<BatchNorm2d>(widths[i], init));
+    model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2));
     channels = widths[i];
   }
   const std::int64_t features = channels * (context.data.height / 2 / 2) * (context.data.width / 2 / 2);
   model->add("flatten", std::make_unique<Flatten>());
+  model->add("dropout", std::make_unique<Dropout>(options.number("dropout"), init));
   model->add("head", std::make_unique<Linear>(features, context.data.classes, init, 1.0));
   return model;
 }
@@ -69,7 +72,15 @@ ModelType small_cnn() {
                    .help = "initial weights: xavier, kaiming (gain sqrt 2), or activation (kaiming with the "
                            "activation's own "
                            "gain: then arms of a comparison do not share their weights)",
-                   .choices = {"xavier", "kaiming", "activation"}}},
+                   .choices = {"xavier", "kaiming", "activation"}},
+                  {.name = "batch_norm",
+                   .fallback = false,
+                   .help = "batch norm between each convolution, which keeps its bias, and its activation"},
+                  {.name = "dropout",
+                   .fallback = 0.0,
+                   .help = "probability that a feature before the linear layer is dropped",
+                   .least = 0,
+                   .most = 1}},
       .make = make};
 }
 

@@ -42,15 +42,20 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_verb(CLI::App& parent, Acti
 void add_training_verbs(CLI::App& app, Action& action) {
   const auto [run, r] =
       add_verb(app, action, "run", "Train every job of an experiment file and compare the activations",
-               "  actlab run experiments/configs/synthetic_smoke.toml\n"
+               "  actlab run experiments/configs/synthetic_smoke.toml data.validation=0.1\n"
                "  actlab run experiments/configs/quickstart.toml sweep.activation=gelu,mish train.epochs=1",
                run_verb);
   run->add_option("config", r->config, "experiment file (TOML)")->required();
   run->add_option("settings", r->settings, "key=value: overrides of the file's keys, such as data.root=DIR");
-  run->add_flag("--force", r->force, "run jobs again that are done");
+  CLI::Option* force = run->add_flag("--force", r->force, "run jobs again that are done");
+  run->add_option(
+         "--trace", r->trace,
+         "train nothing: write batch, logits, loss, parameters and gradients of the first step of the "
+         "only job to this safetensors file")
+      ->excludes(force);
 
   const auto [evaluate, e] = add_verb(
-      app, action, "evaluate", "Score the newest checkpoint of a run on the test images",
+      app, action, "evaluate", "Score the newest checkpoint of a run on the test (and validation) images",
       "  actlab evaluate runs/quickstart/20260101-120000-gelu-s0-1a2b3c4d\n"
       "  actlab evaluate runs/cifar10_small_cnn/20260101-120000-relu-s0-1a2b3c4d data.root=DIR --format json",
       evaluate_verb);
@@ -182,12 +187,23 @@ int print_help(const CLI::App& app, const CLI::ParseError& request) {
 
 // What the library says of a verb that it does not know is that one is missing.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
-  const std::string first = argc > 1 ? argv[1] : "-";
-  const bool unknown = !first.starts_with('-') && std::find(verbs.begin(), verbs.end(), first) == verbs.end();
-  return (unknown ? concat("unknown verb '", first, "'", nearest_names(first, verbs)) : error.what()) +
-         " (actlab --help shows the usage)";
+  std::string message = error.what();
+  std::string parent;  // "bench "
+  auto verbs = app.get_subcommands(nullptr);
+  for (int i = 1; i < argc && !verbs.empty() && *argv[i] != '-'; ++i) {
+    const std::string word = argv[i];
+    std::vector<std::string> known;
+    for (const CLI::App* verb : verbs) known.push_back(verb->get_name());
+    const auto found = std::find(known.begin(), known.end(), word);
+    if (found == known.end()) {
+      message = concat("unknown verb '", parent, word, "'", nearest_names(word, known));
+      break;
+    }
+    parent += word + " ";
+    const CLI::App* verb = verbs[static_cast<std::size_t>(found - known.begin())];
+    verbs = verb->get_subcommands(nullptr);
+  }
+  return concat(message, " (actlab ", parent, "--help shows the usage)");
 }
 
 }  // namespace

@@ -29,8 +29,10 @@ void JobProgress::on_step(std::int64_t step, std::int64_t total, double loss) {
 
 void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
   bar_.clear();
-  spdlog::info("{}: step {}/{}  train loss {:.4f}  test loss {:.4f}  accuracy {:.2f} %", name_, e.step, total,
-               e.train_loss, e.test.loss, 100 * e.test.accuracy);
+  const std::string validation =
+      e.validation ? fmt::format("  validation {:.2f} %", 100 * e.validation->accuracy) : "";
+  spdlog::info("{}: step {}/{}  train loss {:.4f}  test loss {:.4f}  accuracy {:.2f} %{}", name_, e.step,
+               total, e.train_loss, e.test.loss, 100 * e.test.accuracy, validation);
 }
 
 void JobProgress::on_finish(const RunSummary& summary) {

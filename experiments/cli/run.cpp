@@ -8,6 +8,7 @@
 #include "experiments/config/config.h"
 #include "experiments/results/comparison.h"
 #include "experiments/results/run_folder.h"
+#include "experiments/runner/trace.h"
 #include "framework/train/checkpoint.h"
 #include "framework/train/evaluate.h"
 #include "kernels/cpu/threads.h"
@@ -24,12 +25,45 @@ void print_comparison(const std::vector<StoredRun>& runs, const std::string& bas
   print(to_table(comparison), format);
 }
 
+int trace_job(const std::vector<Experiment>& experiments, const RunArguments& arguments) {
+  if (experiments.size() != 1)
+    throw ConfigError(concat("--trace takes one job, ", arguments.config, " describes ", experiments.size(),
+                             ": choose one by arguments, such as activation=gelu seed=0"));
+  const Experiment& experiment = experiments.front();
+  DataSets data;
+  check_job(experiment, data);
+  const TraceSummary trace = write_trace(experiment, data, *arguments.trace);
+  print({{"trace", *arguments.trace},
+         {"activation", experiment.activation},
+         {"seed", experiment.seed},
+         {"samples", trace.samples},
+         {"loss", trace.loss},
+         {"tensors", trace.tensors}},
+        {{"trace"}, {"activation"}, {"seed"}, {"samples"}, {"loss"}, {"tensors"}}, arguments.format);
+  return 0;
+}
+
+// The stored config has the options of the components that the run was made with, and of no others.
+void check_evaluate_settings(const Experiment& trained, const EvaluateArguments& arguments) {
+  for (const std::string& setting : arguments.settings) {
+    if (setting.starts_with("sweep.")) throw ConfigError("evaluate: takes no sweep");
+    for (const ComponentSection& section : component_sections()) {
+      const std::string& name = (trained.*section.choice).name;
+      const std::string key = section.section + ".name=";
+      if (setting.starts_with(key) && setting != key + name)
+        throw ConfigError(concat("argument '", setting, "': ", arguments.run, " was made with ", key, name,
+                                 ", and evaluate keeps its ", section.kind));
+    }
+  }
+}
+
 }  // namespace
 
 int run_verb(const RunArguments& arguments) {
   parse_table_format(arguments.format);
   const std::vector<Experiment> experiments =
       load_experiment(arguments.config, arguments.settings, known_schemas());
+  if (arguments.trace) return trace_job(experiments, arguments);
   DataSets data(log_info);
   for (const Experiment& experiment : experiments) check_job(experiment, data);
 
@@ -56,9 +90,8 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   if (!std::filesystem::exists(folder.config()))
     throw ConfigError(concat(arguments.run, ": is no run folder, it has no config.toml"));
   const Experiment trained = load_experiment(folder.config(), {}, known_schemas()).front();
-  const std::vector<Experiment> asked = load_experiment(folder.config(), arguments.settings, known_schemas());
-  if (asked.size() != 1) throw ConfigError("evaluate: takes no sweep");
-  const Experiment& experiment = asked.front();
+  check_evaluate_settings(trained, arguments);
+  const Experiment experiment = load_experiment(folder.config(), arguments.settings, known_schemas()).front();
   if (experiment.activation != trained.activation)
     throw ConfigError(concat(arguments.run, ": was trained with ", trained.activation,
                              ", it cannot be evaluated with ", experiment.activation));
@@ -71,16 +104,22 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   const ImageDataset& data = sets.of(experiment);
   const auto model = build_model(experiment, data.spec);
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);
-  const Score score = evaluate(*model, data, data.test, experiment.batch, backend_of(experiment));
-  print({{"run", arguments.run},
-         {"activation", experiment.activation},
-         {"seed", experiment.seed},
-         {"step", progress.step},
-         {"samples", data.test.count()},
-         {"accuracy", score.accuracy},
-         {"loss", score.loss}},
-        {{"run"}, {"activation"}, {"seed"}, {"step"}, {"samples"}, {"accuracy", Unit::percent}, {"loss"}},
-        arguments.format);
+  Record record = {{"run", arguments.run},
+                   {"activation", experiment.activation},
+                   {"seed", experiment.seed},
+                   {"step", progress.step}};
+  std::vector<Column> columns = {{"run"}, {"activation"}, {"seed"}, {"step"}};
+  const auto add_score = [&](const std::string& prefix, const ImageSplit& split) {
+    const Score score = evaluate(*model, data, split, experiment.batch, backend_of(experiment));
+    record.insert(record.end(), {{prefix + "samples", split.count()},
+                                 {prefix + "accuracy", score.accuracy},
+                                 {prefix + "loss", score.loss}});
+    columns.insert(columns.end(),
+                   {{prefix + "samples"}, {prefix + "accuracy", Unit::percent}, {prefix + "loss"}});
+  };
+  add_score("", data.test);
+  if (data.validation) add_score("validation_", *data.validation);
+  print(record, columns, arguments.format);
   return 0;
 }
 
@@ -88,6 +127,8 @@ int compare_verb(const CompareArguments& arguments) {
   parse_table_format(arguments.format);
   const FoundRuns found = find_runs({arguments.folders.begin(), arguments.folders.end()});
   for (const std::string& message : found.messages) log_warning(message);
+  if (found.runs.empty() && !found.messages.empty())
+    throw DataError(concat("compare: every run there is damaged (", found.messages.size(), ")"));
   print_comparison(found.runs, arguments.baseline, arguments.format);
   return 0;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,11 @@ struct RunArguments {
   std::string config;
   std::vector<std::string> settings;  ///< key=value
   bool force = false;
+  std::optional<std::string> trace;  ///< file
   std::string format = "table";
 };
-/// Trains every job of an experiment file and compares the activations.
+/// Trains every job of an experiment file and compares the activations; or writes the tensors of the first
+/// step of its only job to the trace, and trains nothing.
 int run_verb(const RunArguments& arguments);
 
 struct EvaluateArguments {
@@ -22,7 +25,7 @@ struct EvaluateArguments {
   std::vector<std::string> settings;
   std::string format = "table";
 };
-/// Scores the newest checkpoint of a run on the test split.
+/// Scores the newest checkpoint of a run on the test split, and on the validation split where there is one.
 int evaluate_verb(const EvaluateArguments& arguments);
 
 struct CompareArguments {

@@ -18,27 +18,60 @@ struct Group {
   std::vector<const StoredRun*> runs;  // one a seed
 };
 
+// Settings that may differ within a row, and what a reader should know of them.
+constexpr std::pair<const char*, const char*> tolerated[] = {
+    {"threads", "last bits of the accuracies may depend on it, times do"},
+    {"data.root", "taken for folders of the same images"}};
+
 std::string setting_of(const StoredRun& run, const std::string& key) {
   if (key == "version") return run.summary.version;
+  if (key == "selected_by") return run.summary.selected_by;
   const auto found = run.config.find(key);
-  return found == run.config.end() ? "-" : found->second;
+  if (found != run.config.end()) return found->second;
+  return key == "data.validation" ? "0" : "-";  // older programs held nothing out
+}
+
+std::set<std::string> values_of(const std::vector<StoredRun>& runs, const std::string& key) {
+  std::set<std::string> values;
+  for (const auto& run : runs) values.insert(setting_of(run, key));
+  return values;
 }
 
 // Settings that change numbers and differ among the runs, activation and seed apart.
 std::vector<std::string> differing_keys(const std::vector<StoredRun>& runs) {
-  const std::set<std::string> aside = {"model.activation", "seed", "name", "run.root",
-                                       "train.checkpoint_every"};
-  std::set<std::string> keys = {"version"};
+  std::set<std::string> aside = {"model.activation", "seed", "name", "run.root", "train.checkpoint_every"};
+  for (const auto& [key, meaning] : tolerated) aside.insert(key);
+  std::set<std::string> keys = {"version", "selected_by"};
   for (const auto& run : runs)
     for (const auto& [key, value] : run.config) keys.insert(key);
   std::vector<std::string> differing;
-  for (const auto& key : keys) {
-    const bool differs = std::any_of(runs.begin(), runs.end(), [&](const StoredRun& run) {
-      return setting_of(run, key) != setting_of(runs.front(), key);
-    });
-    if (differs && !aside.contains(key)) differing.push_back(key);
-  }
+  for (const auto& key : keys)
+    if (!aside.contains(key) && values_of(runs, key).size() > 1) differing.push_back(key);
   return differing;
+}
+
+std::string joined(const auto& texts) {
+  std::string all;
+  for (const auto& text : texts) all += (all.empty() ? "" : ", ") + text;
+  return all;
+}
+
+void note_differences(const std::vector<StoredRun>& runs, Comparison& comparison) {
+  for (const auto& key : comparison.keys)
+    comparison.notes.push_back("the runs differ in " + key + ": each value has its own rows");
+  for (const auto& [key, meaning] : tolerated)
+    if (const auto values = values_of(runs, key); values.size() > 1)
+      comparison.notes.push_back(
+          concat("rows mix runs that differ in ", key, " (", joined(values), "): ", meaning));
+  if (values_of(runs, "selected_by").contains("validation"))
+    comparison.notes.push_back(
+        "where a validation split was held out it chose best_accuracy and convergence_steps; the accuracies "
+        "are those of the test split");
+}
+
+// "gelu", "gelu with 0.1, 500": the activation and the values of the keys that differ.
+std::string name_of(const Group& group) {
+  return group.values.empty() ? group.activation : group.activation + " with " + joined(group.values);
 }
 
 bool newer(const StoredRun& a, const StoredRun& b) {
@@ -74,12 +107,16 @@ std::vector<Group> group_runs(const std::vector<StoredRun>& runs, Comparison& co
 std::string find_baseline(const std::vector<Group>& groups, const std::string& wanted) {
   const std::string name = wanted.empty() ? "relu" : wanted;
   std::vector<std::string> known;
+  std::set<std::string> candidates;
   for (const auto& group : groups) {
-    if (group.activation == name || group.activation.substr(0, group.activation.find('(')) == name)
-      return group.activation;
+    if (group.activation == name) return name;
+    if (group.activation.substr(0, group.activation.find('(')) == name) candidates.insert(group.activation);
     known.push_back(group.activation);
   }
+  if (candidates.size() == 1) return *candidates.begin();
   if (wanted.empty()) return groups.front().activation;
+  if (!candidates.empty())
+    throw ConfigError(concat("the baseline activation '", wanted, "' may be one of: ", joined(candidates)));
   throw ConfigError(
       concat("no run has the baseline activation '", wanted, "'", nearest_names(wanted, known)));
 }
@@ -154,8 +191,8 @@ std::vector<double> paired_differences(const Group& group, const Group& baseline
   return differences;
 }
 
-void add_deltas(const std::vector<Group>& groups, const std::string& baseline,
-                std::vector<ComparisonRow>& rows) {
+void add_deltas(const std::vector<Group>& groups, const std::string& baseline, Comparison& comparison) {
+  auto& rows = comparison.rows;
   std::vector<double> p_values(groups.size(), ComparisonRow::unknown);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (const auto& other : groups) {
@@ -163,6 +200,10 @@ void add_deltas(const std::vector<Group>& groups, const std::string& baseline,
           other.values != groups[i].values)
         continue;
       const auto differences = paired_differences(groups[i], other);
+      if (differences.size() != groups[i].runs.size())
+        comparison.notes.push_back(concat(name_of(groups[i]), ": its delta is the mean over ",
+                                          differences.size(), " of ", groups[i].runs.size(),
+                                          " seeds, those that ", baseline, " has done too"));
       rows[i].delta = mean(differences);
       p_values[i] = paired_p_value(differences);
     }
@@ -177,12 +218,11 @@ Comparison compare_runs(const std::vector<StoredRun>& runs, const std::string& b
   if (runs.empty()) throw ConfigError("there are no runs to compare; make some with `actlab run CONFIG`");
   Comparison comparison;
   comparison.keys = differing_keys(runs);
-  for (const auto& key : comparison.keys)
-    comparison.notes.push_back("the runs differ in " + key + ": each value has its own rows");
+  note_differences(runs, comparison);
   const auto groups = group_runs(runs, comparison);
   const auto chosen = find_baseline(groups, baseline);
   for (const auto& group : groups) comparison.rows.push_back(make_row(group));
-  add_deltas(groups, chosen, comparison.rows);
+  add_deltas(groups, chosen, comparison);
   return comparison;
 }
 

@@ -36,15 +36,17 @@ struct ComparisonRow {
 
 struct Comparison {
   /// Settings that differ among the runs, beside activation and seed: different experiments are never
-  /// averaged.
+  /// averaged. Where data and runs lie and the number of threads make no different experiment; the split that
+  /// chose the best evaluation does ("selected_by").
   std::vector<std::string> keys;
   std::vector<ComparisonRow> rows;  ///< in order of appearance
   std::vector<std::string> notes;   ///< what a reader should know
 };
 
 /// The baseline is an activation as spelled or by its plain name; empty: relu where there is one, else the
-/// first. Each row is held against the baseline's row with the same values of `keys`. Of several runs of one
-/// job the newest counts. Throws ConfigError for a baseline that no run has, and where there are no runs.
+/// first. A plain name that fits several spellings throws ConfigError with them. Each row is held against the
+/// baseline's row with the same values of `keys`. Of several runs of one job the newest counts. Throws
+/// ConfigError for a baseline that no run has, and where there are no runs.
 Comparison compare_runs(const std::vector<StoredRun>& runs, const std::string& baseline = {});
 
 Table to_table(const Comparison& comparison);

@@ -1,6 +1,7 @@
 // Writes and reads summaries, from one list of their fields.
 #include "experiments/results/run_record.h"
 
+#include <algorithm>
 #include <array>
 
 #include "experiments/results/record.h"
@@ -11,6 +12,9 @@ namespace {
 
 constexpr std::array all_statuses = {RunStatus::running, RunStatus::done, RunStatus::diverged,
                                      RunStatus::failed, RunStatus::interrupted};
+// Fields that came later: files of older programs lack them.
+constexpr std::array<std::string_view, 2> later_fields = {"selected_by", "validation_accuracy"};
+
 // The maps of a summary stand in its file as "PREFIX.KEY".
 using BytesBy = std::map<std::string, std::int64_t> RunSummary::*;
 constexpr std::array<std::pair<std::string_view, BytesBy>, 2> maps = {
@@ -28,6 +32,8 @@ void visit_fields(Summary& s, Visit&& visit) {
   visit("accuracy", s.accuracy);
   visit("loss", s.loss);
   visit("best_accuracy", s.best_accuracy);
+  visit("selected_by", s.selected_by);
+  visit("validation_accuracy", s.validation_accuracy);
   visit("train_loss", s.train_loss);
   visit("target", s.target);
   visit("convergence_steps", s.convergence_steps);
@@ -95,6 +101,33 @@ void from_cell(std::string_view name, const Cell& cell, double& field) {
   }
 }
 
+// Refuses what no run can have; NaN, "not known", passes.
+void check_ranges(const RunSummary& s) {
+  for (const auto& [name, value] : {std::pair{"accuracy", s.accuracy},
+                                    {"best_accuracy", s.best_accuracy},
+                                    {"validation_accuracy", s.validation_accuracy},
+                                    {"target", s.target}})
+    if (value < 0 || value > 1) refuse(name, concat("a share from 0 to 1, found ", value));
+  for (const auto& [name, value] :
+       {std::pair{"step_seconds", s.step_seconds}, {"images_per_second", s.images_per_second}})
+    if (value < 0) refuse(name, concat("a number >= 0, found ", value));
+  const auto check_count = [](std::string_view name, std::int64_t value) {
+    if (value < 0) refuse(name, concat("an integer >= 0, found ", value));
+  };
+  check_count("seed", s.seed);
+  check_count("steps", s.steps);
+  check_count("epochs", s.epochs);
+  check_count("saved_bytes", s.saved_bytes);
+  check_count("peak_bytes", s.peak_bytes);
+  check_count("parameters", s.parameters);
+  for (const auto& [prefix, map] : maps)
+    for (const auto& [key, bytes] : s.*map) check_count(std::string(prefix) + key, bytes);
+  if (s.convergence_steps.value_or(0) < 0 || s.convergence_steps.value_or(0) > s.steps)
+    refuse("convergence_steps", concat("an integer from 0 to steps, found ", *s.convergence_steps));
+  if (s.selected_by != "test" && s.selected_by != "validation")
+    refuse("selected_by", concat("test or validation, found ", s.selected_by));
+}
+
 }  // namespace
 
 std::string_view name_of(RunStatus status) {
@@ -127,12 +160,14 @@ RunSummary parse_summary(std::string_view json) {
   RunSummary summary;
   visit_fields(summary, [&](const char* name, auto& field) {
     const Cell* cell = find_cell(record, name);
-    if (!cell) throw Error(concat("field '", name, "': missing"));
-    from_cell(name, *cell, field);
+    if (cell) return from_cell(name, *cell, field);
+    if (std::find(later_fields.begin(), later_fields.end(), name) == later_fields.end())
+      throw Error(concat("field '", name, "': missing"));
   });
   for (const auto& [prefix, map] : maps)
     for (const auto& [name, cell] : record)
       if (name.starts_with(prefix)) from_cell(name, cell, (summary.*map)[name.substr(prefix.size())]);
+  check_ranges(summary);
   return summary;
 }
 

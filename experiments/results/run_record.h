@@ -26,7 +26,10 @@ struct RunSummary {
 
   double accuracy = unknown;  ///< of the test set, at the last evaluation, in [0, 1]
   double loss = unknown;
-  double best_accuracy = unknown;
+  double best_accuracy = unknown;  ///< of the test set, at the evaluation that was best by `selected_by`
+  std::string selected_by =
+      "test";  ///< split that chose the best and the convergence, "test" or "validation"
+  double validation_accuracy = unknown;  ///< at the last evaluation
   double train_loss = unknown;
   double target = 0;                              ///< accuracy that counts as converged; 0: none
   std::optional<std::int64_t> convergence_steps;  ///< first evaluation at or above the target
@@ -50,7 +53,8 @@ struct RunSummary {
 
 std::string to_json(const RunSummary& summary);
 
-/// Throws Error "field 'x': ...", without the name of a file, for a damaged or incomplete one.
+/// Throws Error "field 'x': ...", without the name of a file, for a damaged or incomplete one, and for
+/// numbers that no run can have. Fields that older programs did not write keep their defaults.
 RunSummary parse_summary(std::string_view json);
 
 }  // namespace actlab

@@ -3,6 +3,7 @@
 
 #include "datasets/datasets.h"
 #include "framework/autograd/engine.h"
+#include "framework/data/hold_out.h"
 #include "framework/ops/ops.h"
 #include "models/models.h"
 
@@ -43,20 +44,26 @@ TrainSettings train_settings(const Experiment& experiment) {
   return {.epochs = experiment.train.epochs,
           .steps = experiment.train.steps,
           .batch = experiment.batch,
+          .accumulate = experiment.train.accumulate,
           .augment = experiment.augment,
           .eval_every = experiment.train.eval_every,
           .checkpoint_every = experiment.train.checkpoint_every,
           .lr = experiment.optimizer.options.number("lr"),
+          .clip_norm = experiment.train.clip_norm,
+          .label_smoothing = experiment.train.label_smoothing,
           .seed = static_cast<std::uint64_t>(experiment.seed)};
 }
 
 const ImageDataset& DataSets::of(const Experiment& experiment) {
-  std::string key = experiment.data.name;
+  std::string key = experiment.data.name + "\nvalidation=" + to_string(experiment.validation);
   for (const Option& option : experiment.data.options.declared())
     key += "\n" + option.name + "=" + to_string(experiment.data.options.value(option.name));
   auto& data = open_[key];
   if (data == nullptr) {
-    data = find_component("data set", experiment.data.name, dataset_types()).make(experiment.data.options);
+    auto opened =
+        find_component("data set", experiment.data.name, dataset_types()).make(experiment.data.options);
+    hold_out_validation(*opened, experiment.validation);
+    data = std::move(opened);
     for (const std::string& note : data->notes)
       if (log_ != nullptr) log_(note);
   }

@@ -20,12 +20,16 @@ class Recorder : public TrainObserver {
   }
 
   void on_evaluation(const Evaluation& e, std::int64_t total) override {
-    folder_.append_metrics({{"step", e.step},
-                            {"epoch", e.epoch},
-                            {"train_loss", e.train_loss},
-                            {"test_loss", e.test.loss},
-                            {"test_accuracy", e.test.accuracy},
-                            {"lr", e.lr}});
+    Record line = {{"step", e.step},
+                   {"epoch", e.epoch},
+                   {"train_loss", e.train_loss},
+                   {"test_loss", e.test.loss},
+                   {"test_accuracy", e.test.accuracy},
+                   {"lr", e.lr}};
+    if (e.validation)
+      line.insert(line.end(),
+                  {{"validation_loss", e.validation->loss}, {"validation_accuracy", e.validation->accuracy}});
+    folder_.append_metrics(line);
     observer_.on_evaluation(e, total);
   }
 
@@ -44,6 +48,7 @@ void fill_progress(const Progress& progress, std::int64_t steps_per_epoch, RunSu
   summary.loss = last.test.loss;
   summary.train_loss = last.train_loss;
   summary.best_accuracy = progress.best()->test.accuracy;
+  if (last.validation) summary.validation_accuracy = last.validation->accuracy;
 }
 
 void fill_measurements(const TrainResult& result, std::int64_t batch, RunSummary& summary) {
@@ -76,9 +81,9 @@ void train(const Experiment& experiment, const ImageDataset& data, const RunFold
   fill_measurements(result, settings.batch, summary);
   const auto without = build_model(experiment, data.spec, "identity");
   summary.activation_bytes =
-      summary.saved_bytes - model_saved_bytes(*without, data.spec, settings.batch, backend);
+      summary.saved_bytes - model_saved_bytes(*without, data.spec, settings.micro_batch(), backend);
   summary.status = result.diverged ? RunStatus::diverged : RunStatus::done;
-  if (result.diverged) summary.message = concat("the loss was not finite after step ", result.progress.step);
+  summary.message = result.message;
 }
 
 }  // namespace
@@ -86,8 +91,13 @@ void train(const Experiment& experiment, const ImageDataset& data, const RunFold
 void check_job(const Experiment& experiment, DataSets& data) {
   const ImageDataset& set = data.of(experiment);
   build_optimizer(experiment, *build_model(experiment, set.spec));
-  Loader(set, set.train, {.batch = experiment.batch});
+  const TrainSettings settings = train_settings(experiment);
+  build_schedule(experiment, total_steps(settings, set.train.count()));
+  Loader(set, set.train, {.batch = settings.batch});
+  settings.micro_batch();
   if (set.test.count() == 0) throw DataError(concat(set.origin, ": the test split is empty"));
+  if (set.validation && set.validation->count() == 0)
+    throw DataError(concat(set.origin, ": the validation split is empty"));
 }
 
 std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
@@ -97,6 +107,7 @@ std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobO
     observer.on_skip(experiment, *done);
     return *done;
   }
+  const ImageDataset& set = data.of(experiment);
   use_threads(static_cast<int>(experiment.threads));
   const RunFolder folder = RunFolder::create(experiment, id);
   RunSummary summary;
@@ -106,12 +117,13 @@ std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobO
   summary.id = id;
   summary.version = program_version();
   summary.target = experiment.train.target;
+  if (set.validation) summary.selected_by = "validation";
   summary.started = utc_now();
   folder.write_environment(environment(backend_of(experiment)));
   folder.write_summary(summary);
   observer.on_start(experiment, folder.path());
   try {
-    train(experiment, data.of(experiment), folder, observer, summary);
+    train(experiment, set, folder, observer, summary);
   } catch (const std::exception& e) {
     summary.status = RunStatus::failed;
     summary.message = e.what();

@@ -25,8 +25,8 @@ class JobObserver : public TrainObserver {
 void check_job(const Experiment& experiment, DataSets& data);
 
 /// Trains and returns the run's folder. A job that is done is skipped unless `force`. A run that diverges or
-/// fails on the way keeps its folder and says so in its summary; Error is thrown only where no folder can be
-/// made.
+/// fails on the way keeps its folder and says so in its summary; Error is thrown only where the data cannot
+/// be opened or no folder can be made.
 std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
                               bool force);
 

@@ -94,9 +94,10 @@ std::string Option::wanted() const {
   const bool bounded_below = least > -1e308;
   const bool bounded_above = most < 1e308;
   std::string range;
-  if (bounded_below && bounded_above) range = concat(" in [", spell(least), ", ", spell(most), "]");
+  if (bounded_below && bounded_above)
+    range = concat(" in [", spell(least), ", ", spell(most), below_most ? ")" : "]");
   if (bounded_below && !bounded_above) range = concat(" >= ", spell(least));
-  if (!bounded_below && bounded_above) range = concat(" <= ", spell(most));
+  if (!bounded_below && bounded_above) range = concat(below_most ? " < " : " <= ", spell(most));
   return std::visit(
       Overloaded{[](bool) { return std::string("true or false"); },
                  [&](std::int64_t) { return "integer" + range; }, [&](double) { return "number" + range; },
@@ -116,7 +117,9 @@ std::optional<OptionValue> Option::accept(const OptionValue& value) const {
   if (result.index() != fallback.index()) return std::nullopt;
 
   // False for NaN; infinities are beyond the widest range.
-  const auto inside = [&](double number) { return number >= least && number <= most; };
+  const auto inside = [&](double number) {
+    return number >= least && (below_most ? number < most : number <= most);
+  };
   const bool good = std::visit(
       Overloaded{[](bool) { return true; }, [&](double number) { return inside(number); },
                  [&](std::int64_t number) { return inside(static_cast<double>(number)); },

@@ -28,7 +28,9 @@ struct Option {
   double most = 1e308;
   std::vector<std::string> choices = {};  ///< of a string; empty: any
 
-  /// "integer >= 1", "number in [0, 1]", "one of a, b": for messages and help.
+  bool below_most = false;  ///< `most` itself is out of range
+
+  /// "integer >= 1", "number in [0, 1]", "number in [0, 1)", "one of a, b": for messages and help.
   std::string wanted() const;
   /// The value brought to the option's type (an integer serves as a number) and checked; on failure nothing.
   std::optional<OptionValue> accept(const OptionValue& value) const;

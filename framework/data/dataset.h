@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct ImageDataset {
   std::vector<float> deviation;
   ImageSplit train;
   ImageSplit test;
+  std::optional<ImageSplit> validation;  ///< parted from the training images, or the source's own
   std::vector<std::string> notes;  ///< what its user should hear of: files that were passed over
 };
 

@@ -13,6 +13,12 @@ namespace actlab {
 /// fan_out)), Glorot and Bengio 2010.
 enum class InitScheme : std::uint8_t { kaiming, xavier };
 
+/// What the masks of a dropout layer depend on, beside the forward pass.
+struct DropoutKey {
+  std::uint64_t seed;
+  std::uint64_t layer;
+};
+
 class Initializer {
  public:
   Initializer(std::uint64_t seed, InitScheme scheme, Backend& backend)
@@ -23,12 +29,16 @@ class Initializer {
   Tensor weight(const Shape& shape, std::int64_t receptive, double gain);
   /// Zeros.
   Tensor bias(std::int64_t size) const;
+  Tensor ones(std::int64_t size) const;
+  /// The seed, and how many layers have asked for it before: two such layers draw different masks.
+  DropoutKey dropout_key() { return {seed_, dropouts_++}; }
 
  private:
   std::uint64_t seed_;
   InitScheme scheme_;
   Backend& backend_;
   std::uint64_t layer_ = 0;
+  std::uint64_t dropouts_ = 0;
 };
 
 }  // namespace actlab

@@ -1,4 +1,4 @@
-// Construction of layers.
+// Construction of layers, and what is more than a line of their forward passes.
 #include "framework/nn/layers.h"
 
 namespace actlab {
@@ -20,6 +20,16 @@ Conv2d::Conv2d(std::int64_t in, std::int64_t out, std::int64_t kernel, const Con
   bias_ = init.bias(out);
   add_parameter("weight", weight_);
   add_parameter("bias", bias_);
+}
+
+Dropout::Dropout(double p, Initializer& init) : p_(p), key_(init.dropout_key()) {
+  if (!(p >= 0 && p <= 1)) throw ConfigError(concat("dropout: the probability ", p, " must lie in [0, 1]"));
+}
+
+Tensor Dropout::forward(const Tensor& x) {
+  if (!training()) return x;
+  const auto pass = static_cast<std::uint64_t>(this->pass());
+  return dropout(x, p_, Random(key_.seed, RandomPurpose::dropout, key_.layer << 32 | pass));
 }
 
 void Sequential::add(std::string name, std::unique_ptr<Module> layer) {

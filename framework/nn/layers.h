@@ -43,6 +43,27 @@ class MaxPool2d : public Module {
   std::int64_t kernel_;
 };
 
+class AvgPool2d : public Module {
+ public:
+  explicit AvgPool2d(std::int64_t kernel) : kernel_(kernel) {}
+  Tensor forward(const Tensor& x) override { return avg_pool2d(x, kernel_, kernel_); }
+
+ private:
+  std::int64_t kernel_;
+};
+
+/// In training zero with probability p, else x / (1 - p); in evaluation x itself.
+class Dropout : public Module {
+ public:
+  /// p in [0, 1], else ConfigError.
+  Dropout(double p, Initializer& init);
+  Tensor forward(const Tensor& x) override;
+
+ private:
+  double p_;
+  DropoutKey key_;
+};
+
 /// (N, H, W, C) to (N, H * W * C).
 class Flatten : public Module {
  public:
@@ -57,6 +78,18 @@ class Activation : public Module {
 
  private:
   ActivationHandle activation_;
+};
+
+/// An activation and max-pooling by windows side by side, in one pass.
+class ActivationMaxPool2d : public Module {
+ public:
+  ActivationMaxPool2d(const ActivationHandle& activation, std::int64_t kernel)
+      : activation_(activation), kernel_(kernel) {}
+  Tensor forward(const Tensor& x) override { return activate_max_pool2d(x, activation_, kernel_); }
+
+ private:
+  ActivationHandle activation_;
+  std::int64_t kernel_;
 };
 
 /// Layers one after the other.

@@ -1,4 +1,4 @@
-// Names and parameters of modules.
+// Names, parameters and modes of modules.
 #include "framework/nn/module.h"
 
 #include "framework/autograd/node.h"
@@ -10,22 +10,49 @@ Tensor Module::operator()(const Tensor& x) {
   return forward(x);
 }
 
-std::vector<NamedParameter> Module::parameters() const {
-  std::vector<NamedParameter> all = own_;
+std::vector<NamedParameter> Module::collect(std::vector<NamedParameter> Module::*own) const {
+  std::vector<NamedParameter> all = this->*own;
   for (const Module* part : parts_)
-    for (NamedParameter& parameter : part->parameters())
-      all.push_back({concat(part->name_, '.', parameter.name), parameter.tensor});
+    for (NamedParameter& tensor : part->collect(own))
+      all.push_back({concat(part->name_, '.', tensor.name), tensor.tensor});
   return all;
+}
+
+std::vector<NamedParameter> Module::parameters() const { return collect(&Module::own_parameters_); }
+
+std::vector<NamedParameter> Module::buffers() const { return collect(&Module::own_buffers_); }
+
+void Module::train(std::int64_t pass) {
+  training_ = true;
+  pass_ = pass;
+  for (Module* part : parts_) part->train(pass);
+}
+
+void Module::eval() {
+  training_ = false;
+  for (Module* part : parts_) part->eval();
 }
 
 void Module::add_parameter(std::string name, Tensor& tensor) {
   tensor.require_grad();
-  own_.push_back({std::move(name), tensor});
+  own_parameters_.push_back({std::move(name), tensor});
+}
+
+void Module::add_buffer(std::string name, Tensor& tensor) {
+  own_buffers_.push_back({std::move(name), tensor});
 }
 
 void Module::add_part(std::string name, Module& part) {
   part.name_ = std::move(name);
   parts_.push_back(&part);
+}
+
+EvaluationMode::EvaluationMode(Module& module) : module_(module), training_(module.training()) {
+  module.eval();
+}
+
+EvaluationMode::~EvaluationMode() {
+  if (training_) module_.train(module_.pass());
 }
 
 }  // namespace actlab

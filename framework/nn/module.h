@@ -1,6 +1,7 @@
-// A layer or model: parameters by name, and a forward pass.
+// A layer or model: parameters and buffers by name, a forward pass, and whether it is in training.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,17 +24,48 @@ class Module {
 
   /// Own parameters and those of the parts, in order of their making.
   std::vector<NamedParameter> parameters() const;
+  /// Tensors that training changes otherwise than by gradients, such as running means: kept in checkpoints,
+  /// unknown to optimizers.
+  std::vector<NamedParameter> buffers() const;
+
+  /// Training, the state at first: forward passes use batch statistics and dropout, and move running
+  /// statistics. `pass` numbers the forward passes of a run; dropout masks depend on it, not on what ran
+  /// before, so that a resumed run draws the same ones.
+  void train(std::int64_t pass);
+  /// Evaluation: forward passes are functions of their input alone, and change nothing.
+  void eval();
+  bool training() const { return training_; }
+  std::int64_t pass() const { return pass_; }
 
  protected:
   /// Makes `tensor` a parameter.
   void add_parameter(std::string name, Tensor& tensor);
+  void add_buffer(std::string name, Tensor& tensor);
   /// Makes `part`, which must live as long as this module, one of its parts.
   void add_part(std::string name, Module& part);
 
  private:
+  std::vector<NamedParameter> collect(std::vector<NamedParameter> Module::*own) const;
+
   std::string name_;  ///< within the module it is part of
-  std::vector<NamedParameter> own_;
+  std::vector<NamedParameter> own_parameters_;
+  std::vector<NamedParameter> own_buffers_;
   std::vector<Module*> parts_;
+  bool training_ = true;
+  std::int64_t pass_ = 0;
+};
+
+/// Evaluation mode for a scope; then the mode from before.
+class EvaluationMode {
+ public:
+  explicit EvaluationMode(Module& module);
+  ~EvaluationMode();
+  EvaluationMode(const EvaluationMode&) = delete;
+  EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+ private:
+  Module& module_;
+  bool training_;
 };
 
 }  // namespace actlab

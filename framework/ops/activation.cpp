@@ -7,8 +7,7 @@ namespace actlab {
 
 Tensor activate(const Tensor& x, const ActivationHandle& activation) {
   Backend& backend = check_alike("activate", {x});
-  ACTLAB_CHECK(!activation.gated(), "activate: '", activation.spelled(),
-               "' is gated, it needs a gate and an up projection: use gate()");
+  check_plain("activate", activation);
   Tensor y = Tensor::empty(x.shape(), x.dtype(), backend);
   backend.activation.forward(activation, x.data(), y.mutable_data());
 

@@ -44,6 +44,11 @@ Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> i
   return first.backend();
 }
 
+void check_plain(std::string_view operation, const ActivationHandle& activation) {
+  ACTLAB_CHECK(!activation.gated(), operation, ": '", activation.spelled(),
+               "' is gated, it needs a gate and an up projection: use gate()");
+}
+
 int check_dimension(std::string_view operation, int d, int rank) {
   const int at = d < 0 ? d + rank : d;
   ACTLAB_CHECK(at >= 0 && at < rank, operation, ": no dimension ", d, " in a tensor of rank ", rank);

@@ -5,12 +5,16 @@
 #include <string_view>
 
 #include "framework/core/tensor.h"
+#include "kernels/activation.h"
 
 namespace actlab {
 
 /// Inputs of one operation are defined and share one backend and one floating-point type; throws Error naming
 /// the operation.
 Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> inputs);
+
+/// The activation is not gated; throws Error.
+void check_plain(std::string_view operation, const ActivationHandle& activation);
 
 /// Dimension `d` of a tensor of that rank, counted from the first; throws Error.
 int check_dimension(std::string_view operation, int d, int rank);

@@ -21,20 +21,22 @@ Tensor softmax(const Tensor& x) {
   });
 }
 
-Tensor cross_entropy(const Tensor& logits, const Tensor& labels) {
+Tensor cross_entropy(const Tensor& logits, const Tensor& labels, const CrossEntropyOptions& options) {
   Backend& backend = check_alike("cross_entropy", {logits});
   ACTLAB_CHECK(
       logits.shape().rank() == 2 && labels.dtype() == DType::i32 && labels.shape() == Shape{logits.size(0)},
       "cross_entropy: logits (N, classes) and i32 labels (N) wanted, found ", logits.shape(), " and ",
       labels.dtype(), " ", labels.shape());
   ACTLAB_CHECK(logits.size(0) > 0, "cross_entropy: the batch is empty, its mean is undefined");
+  ACTLAB_CHECK(options.label_smoothing >= 0 && options.label_smoothing < 1,
+               "cross_entropy: label smoothing in [0, 1) wanted, found ", options.label_smoothing);
   Tensor loss = Tensor::empty({}, logits.dtype(), backend);
-  backend.loss.cross_entropy(logits.data(), labels.data(), loss.mutable_data());
-  return record("cross_entropy", loss, {logits}, {logits, labels}, [](const BackwardContext& context) {
+  backend.loss.cross_entropy(options, logits.data(), labels.data(), loss.mutable_data());
+  return record("cross_entropy", loss, {logits}, {logits, labels}, [options](const BackwardContext& context) {
     const Tensor& saved = context.saved(0);
     Tensor dlogits = Tensor::empty(saved.shape(), saved.dtype(), saved.backend());
-    dlogits.backend().loss.cross_entropy_backward(saved.data(), context.saved(1).data(), context.dy.data(),
-                                                  dlogits.mutable_data());
+    dlogits.backend().loss.cross_entropy_backward(options, saved.data(), context.saved(1).data(),
+                                                  context.dy.data(), dlogits.mutable_data());
     return std::vector{dlogits};
   });
 }

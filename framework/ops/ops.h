@@ -6,6 +6,7 @@
 
 #include "framework/core/tensor.h"
 #include "kernels/activation.h"
+#include "kernels/random.h"
 
 namespace actlab {
 
@@ -46,12 +47,35 @@ struct Conv2dOptions {
 Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options);
 /// Largest of each kernel x kernel window of x (N, H, W, C); ties go to the first.
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
+/// max_pool2d(activate(x, activation), kernel, kernel) in one pass: the same values, but f(x) never lies in
+/// memory and backward keeps x only where f' needs it.
+Tensor activate_max_pool2d(const Tensor& x, const ActivationHandle& activation, std::int64_t kernel);
+/// Mean of each kernel x kernel window of x (N, H, W, C).
+Tensor avg_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
+
+/// Means, then biased variances of the channels of x (..., C): (2, C), f64, outside the graph. At least two
+/// values a channel.
+Tensor batch_moments(const Tensor& x);
+/// Whether batch_norm's moments are functions of its x, as in training, or constants.
+enum class Moments : std::uint8_t { of_batch, constant };
+/// (x - mean) / sqrt(variance + epsilon) * weight + bias for each channel of x (..., C); moments (2, C), f64.
+/// Ioffe and Szegedy 2015, arXiv:1502.03167.
+Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, const Tensor& moments,
+                  Moments kind, double epsilon);
+/// The same with the moments of each row of the last dimension. Ba, Kiros and Hinton 2016, arXiv:1607.06450.
+Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon);
+
+/// Zero with probability p in [0, 1], else x / (1 - p); `random` decides, and decides the same in backward,
+/// so that nothing is saved. x itself where p = 0. Srivastava et al. 2014.
+Tensor dropout(const Tensor& x, double p, const Random& random);
 /// (N, ...) to (N, rest).
 Tensor flatten(const Tensor& x);
 
 /// Softmax over the last dimension.
 Tensor softmax(const Tensor& x);
-/// Mean over rows of -log softmax(logits)[label]: logits (N, classes), labels i32 (N); a scalar.
-Tensor cross_entropy(const Tensor& logits, const Tensor& labels);
+/// Mean over rows of -log softmax(logits)[label]: logits (N, classes), labels i32 (N); a scalar. The options
+/// smooth the labels and name one whose rows count for nothing; the mean of no rows is 0, with gradients of
+/// 0.
+Tensor cross_entropy(const Tensor& logits, const Tensor& labels, const CrossEntropyOptions& options = {});
 
 }  // namespace actlab

@@ -16,6 +16,7 @@ class Optimizer {
   /// One update of every parameter that has a gradient; the gradients are cleared.
   virtual void step(double lr) = 0;
   /// Its state beside the parameters, by name, for checkpoints: tensors that share the optimizer's elements.
+  /// With it and the parameters another optimizer of the same options goes on bit for bit.
   virtual std::vector<NamedParameter> state() const = 0;
 };
 
@@ -24,5 +25,8 @@ using OptimizerType =
     Component<std::unique_ptr<Optimizer>(const Options&, const std::vector<NamedParameter>&)>;
 
 const std::vector<OptimizerType>& optimizer_types();
+
+/// State of an optimizer beside a parameter, named "PARAMETER.NAME": zeros of its shape and type.
+NamedParameter state_beside(const NamedParameter& parameter, std::string_view name);
 
 }  // namespace actlab

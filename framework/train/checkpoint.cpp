@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int format_version = 2;
+constexpr int format_version = 3;
+constexpr int oldest_version = 2;  // knew no validation split
 constexpr const char* model_file = "model.safetensors";
 constexpr const char* optimizer_file = "optimizer.safetensors";
 constexpr const char* state_file = "state.json";
@@ -32,15 +33,26 @@ std::string serialize(const std::vector<NamedParameter>& tensors) {
   return to_safetensors(arrays);
 }
 
+// What a model's file holds.
+std::vector<NamedParameter> tensors_of(const Module& model) {
+  std::vector<NamedParameter> tensors = model.parameters();
+  for (NamedParameter& buffer : model.buffers()) tensors.push_back(std::move(buffer));
+  return tensors;
+}
+
 json to_json(const Progress& progress) {
   json evaluations = json::array();
-  for (const Evaluation& e : progress.evaluations)
-    evaluations.push_back({{"step", e.step},
-                           {"epoch", e.epoch},
-                           {"train_loss", e.train_loss},
-                           {"test_loss", e.test.loss},
-                           {"test_accuracy", e.test.accuracy},
-                           {"lr", e.lr}});
+  for (const Evaluation& e : progress.evaluations) {
+    json& stored = evaluations.emplace_back(json{{"step", e.step},
+                                                 {"epoch", e.epoch},
+                                                 {"train_loss", e.train_loss},
+                                                 {"test_loss", e.test.loss},
+                                                 {"test_accuracy", e.test.accuracy},
+                                                 {"lr", e.lr}});
+    if (!e.validation) continue;
+    stored["validation_loss"] = e.validation->loss;
+    stored["validation_accuracy"] = e.validation->accuracy;
+  }
   return {{"step", progress.step},
           {"evaluations", std::move(evaluations)},
           {"loss_sum", progress.loss_sum},
@@ -50,13 +62,17 @@ json to_json(const Progress& progress) {
 Progress progress_from(const json& state) {
   Progress progress;
   progress.step = state.at("step").get<std::int64_t>();
-  for (const json& e : state.at("evaluations"))
-    progress.evaluations.push_back(
-        {.step = e.at("step").get<std::int64_t>(),
-         .epoch = e.at("epoch").get<double>(),
-         .train_loss = e.at("train_loss").get<double>(),
-         .test = {.loss = e.at("test_loss").get<double>(), .accuracy = e.at("test_accuracy").get<double>()},
-         .lr = e.at("lr").get<double>()});
+  for (const json& e : state.at("evaluations")) {
+    const auto number = [&](const char* name) { return e.at(name).get<double>(); };
+    Evaluation& evaluation = progress.evaluations.emplace_back(
+        Evaluation{.step = e.at("step").get<std::int64_t>(),
+                   .epoch = number("epoch"),
+                   .train_loss = number("train_loss"),
+                   .test = {.loss = number("test_loss"), .accuracy = number("test_accuracy")},
+                   .lr = number("lr")});
+    if (e.contains("validation_loss"))
+      evaluation.validation = {.loss = number("validation_loss"), .accuracy = number("validation_accuracy")};
+  }
   progress.loss_sum = state.at("loss_sum").get<double>();
   progress.loss_samples = state.at("loss_samples").get<std::int64_t>();
   return progress;
@@ -98,8 +114,9 @@ json checked_state(const fs::path& checkpoint) {
   try {
     json state = json::parse(text);
     const int version = state.at("version").get<int>();
-    ACTLAB_CHECK(version == format_version, file.string(), ": checkpoint format ", version,
-                 ", this program reads ", format_version);
+    ACTLAB_CHECK(version >= oldest_version && version <= format_version, file.string(),
+                 ": checkpoint format ", version, ", this program reads ", oldest_version, " to ",
+                 format_version);
     state.at("sha256").erase(state_file);
     ACTLAB_CHECK(with_checksum(state) == text, file.string(), ": checksum differs, the file is damaged");
     for (const char* name : {model_file, optimizer_file})
@@ -154,7 +171,7 @@ void save_checkpoint(const fs::path& folder, const Module& model, const Optimize
   try {
     json state = to_json(progress);
     state["version"] = format_version;
-    for (const auto& [file, bytes] : {std::pair{model_file, serialize(model.parameters())},
+    for (const auto& [file, bytes] : {std::pair{model_file, serialize(tensors_of(model))},
                                       std::pair{optimizer_file, serialize(optimizer.state())}}) {
       write_file_atomically(temporary / file, bytes);
       state["sha256"][file] = sha256(bytes);
@@ -196,7 +213,7 @@ Progress load_checkpoint(const fs::path& checkpoint, Module& model, Optimizer* o
   } catch (const json::exception& e) {
     throw Error(concat((checkpoint / state_file).string(), ": damaged: ", e.what()));
   }
-  const std::vector<NamedParameter> weights = model.parameters();
+  const std::vector<NamedParameter> weights = tensors_of(model);
   const std::vector<NamedArray> stored_weights = find_arrays(weights, checkpoint / model_file);
   if (optimizer != nullptr)
     copy(find_arrays(optimizer->state(), checkpoint / optimizer_file), optimizer->state());

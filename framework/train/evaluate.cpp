@@ -36,6 +36,7 @@ std::int64_t count_correct(const Tensor& logits, const Tensor& labels) {
 Score evaluate(Module& model, const ImageDataset& data, const ImageSplit& split, std::int64_t batch,
                Backend& backend) {
   const NoGrad no_grad;
+  const EvaluationMode evaluation(model);
   Loader loader(data, split, {.batch = std::min(batch, split.count())});
   double loss = 0;
   std::int64_t correct = 0;

@@ -20,8 +20,8 @@ Batch load_batch(Loader& loader, const ImageSpec& spec, std::int64_t epoch, std:
 /// Rows of logits (N, classes) whose first largest element is the label; a row with a NaN counts as wrong.
 std::int64_t count_correct(const Tensor& logits, const Tensor& labels);
 
-/// Mean loss and accuracy over every sample of the split, the last short batch included; no gradients are
-/// recorded.
+/// Mean loss and accuracy over every sample of the split, the last short batch included, in evaluation mode; no
+/// gradients are recorded.
 Score evaluate(Module& model, const ImageDataset& data, const ImageSplit& split, std::int64_t batch,
                Backend& backend);
 

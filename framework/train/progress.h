@@ -19,7 +19,12 @@ struct Evaluation {
   double epoch = 0;       ///< the same in passes over the training split
   double train_loss = 0;  ///< mean over the samples trained on since the evaluation before
   Score test;
-  double lr = 0;  ///< of the update before
+  std::optional<Score> validation = {};  ///< where the data has such a split
+  double lr = 0;                         ///< of the update before
+
+  /// What evaluations are chosen by: the validation score where there is one, so that the test score of the
+  /// chosen one stays honest.
+  const Score& deciding() const { return validation ? *validation : test; }
 };
 
 struct Progress {
@@ -28,18 +33,19 @@ struct Progress {
   double loss_sum = 0;  ///< over the samples since the last evaluation
   std::int64_t loss_samples = 0;
 
-  /// The evaluation of highest accuracy, the earliest of equals; null before the first.
+  /// The evaluation of highest deciding accuracy, the earliest of equals; null before the first.
   const Evaluation* best() const {
     const Evaluation* best = nullptr;
     for (const Evaluation& e : evaluations)
-      if (best == nullptr || e.test.accuracy > best->test.accuracy) best = &e;
+      if (best == nullptr || e.deciding().accuracy > best->deciding().accuracy) best = &e;
     return best;
   }
-  /// Updates finished at the first evaluation whose accuracy is at least `target`; none for a target of 0.
+  /// Updates finished at the first evaluation whose deciding accuracy is at least `target`; none for a target
+  /// of 0.
   std::optional<std::int64_t> convergence_steps(double target) const {
     if (target <= 0) return std::nullopt;
     for (const Evaluation& e : evaluations)
-      if (e.test.accuracy >= target) return e.step;
+      if (e.deciding().accuracy >= target) return e.step;
     return std::nullopt;
   }
 };

@@ -1,10 +1,12 @@
 // The training loop.
 #include "framework/train/trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "framework/ops/ops.h"
+#include "framework/optim/gradient_norm.h"
 #include "framework/train/checkpoint.h"
 #include "framework/train/evaluate.h"
 
@@ -19,9 +21,26 @@ std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples) {
   return settings.steps > 0 ? settings.steps : settings.epochs * batches_in(samples, settings.batch);
 }
 
+std::int64_t TrainSettings::micro_batch() const {
+  if (accumulate < 1 || batch % accumulate != 0)
+    throw ConfigError(concat("train.accumulate = ", accumulate, ": does not part data.batch = ", batch,
+                             " into equal micro-batches"));
+  return batch / accumulate;
+}
+
+Loader training_loader(const ImageDataset& data, const TrainSettings& settings) {
+  return {data,
+          data.train,
+          {.batch = settings.micro_batch(),
+           .shuffle = true,
+           .augment = settings.augment,
+           .seed = settings.seed}};
+}
+
 Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data,
                  Backend& backend, const TrainSettings& settings)
     : model_(model),
+      parameters_(model.parameters()),
       optimizer_(optimizer),
       schedule_(std::move(schedule)),
       data_(data),
@@ -32,34 +51,63 @@ Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const I
 
 bool Trainer::due(std::int64_t step, std::int64_t every) const { return step == total_ || step % every == 0; }
 
-// One step; false where the loss is not finite, and then nothing has been changed.
+// False, always: the update that it ends changes no weight.
+bool Trainer::diverge(std::string_view what, TrainResult& result) const {
+  clear_gradients(parameters_);
+  result.diverged = true;
+  result.message = concat(what, " was not finite after step ", result.progress.step);
+  return false;
+}
+
+// One update; false where a loss or a gradient is not finite. The gradient is the mean over all its samples:
+// the loss of each micro-batch counts by its share of them.
 bool Trainer::update(Loader& loader, TrainResult& result) {
   Progress& progress = result.progress;
   const auto start = std::chrono::steady_clock::now();
-  const Batch batch = load_batch(loader, data_.spec, progress.step / steps_per_epoch_,
-                                 progress.step % steps_per_epoch_, backend_);
-  const Tensor loss = cross_entropy(model_(batch.images), batch.labels);
-  const double value = loss.item();
-  if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);
-  if (!std::isfinite(value)) return false;
-  loss.backward();
+  const std::int64_t epoch = progress.step / steps_per_epoch_;
+  const std::int64_t first = progress.step % steps_per_epoch_ * settings_.accumulate;
+  const std::int64_t end = std::min(first + settings_.accumulate, loader.batches());
+  std::int64_t samples = 0;
+  for (std::int64_t i = first; i < end; ++i) samples += loader.batch_size(i);
+
+  double loss_sum = 0;
+  for (std::int64_t i = first; i < end; ++i) {
+    const Batch batch = load_batch(loader, data_.spec, epoch, i, backend_);
+    model_.train(progress.step * settings_.accumulate + i - first);
+    const Tensor loss =
+        cross_entropy(model_(batch.images), batch.labels, {.label_smoothing = settings_.label_smoothing});
+    const double value = loss.item();
+    if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);
+    if (!std::isfinite(value)) return diverge("the loss", result);
+    const auto count = static_cast<double>(batch.labels.count());
+    loss_sum += value * count;
+    scale(loss, count / static_cast<double>(samples)).backward();
+  }
+  const GradientNorm gradient = gradient_norm(parameters_);
+  if (!gradient.not_finite.empty())
+    return diverge(concat("the gradient of '", gradient.not_finite, "'"), result);
+  if (settings_.clip_norm > 0) clip_gradients(parameters_, gradient.norm, settings_.clip_norm);
   optimizer_.step(settings_.lr * schedule_(progress.step));
   result.step_seconds.push_back(
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 
   ++progress.step;
-  progress.loss_sum += value * static_cast<double>(batch.labels.count());
-  progress.loss_samples += batch.labels.count();
+  progress.loss_sum += loss_sum;
+  progress.loss_samples += samples;
   return true;
 }
 
 void Trainer::evaluate_now(TrainResult& result, TrainObserver& observer) {
   Progress& progress = result.progress;
+  const auto score = [&](const ImageSplit& split) {
+    return evaluate(model_, data_, split, settings_.micro_batch(), backend_);
+  };
   progress.evaluations.push_back(
       {.step = progress.step,
        .epoch = static_cast<double>(progress.step) / static_cast<double>(steps_per_epoch_),
        .train_loss = progress.loss_sum / static_cast<double>(progress.loss_samples),
-       .test = evaluate(model_, data_, data_.test, settings_.batch, backend_),
+       .test = score(data_.test),
+       .validation = data_.validation ? std::optional(score(*data_.validation)) : std::nullopt,
        .lr = settings_.lr * schedule_(progress.step - 1)});
   progress.loss_sum = 0;
   progress.loss_samples = 0;
@@ -70,20 +118,21 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
   TrainResult result;
   result.progress = std::move(start);
   Progress& progress = result.progress;
-  Loader loader(
-      data_, data_.train,
-      {.batch = settings_.batch, .shuffle = true, .augment = settings_.augment, .seed = settings_.seed});
+  Loader loader = training_loader(data_, settings_);
   const std::int64_t eval_every = settings_.eval_every > 0 ? settings_.eval_every : steps_per_epoch_;
   const std::int64_t checkpoint_every = settings_.checkpoint_every * steps_per_epoch_;
 
   backend_.memory.reset_peak();
   while (progress.step < total_ && !result.diverged) {
-    result.diverged = !update(loader, result);
-    if (result.diverged) break;
+    if (!update(loader, result)) break;
     observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_samples));
     if (due(progress.step, eval_every)) {
       evaluate_now(result, observer);
-      result.diverged = !std::isfinite(progress.evaluations.back().test.loss);
+      const Evaluation& e = progress.evaluations.back();
+      if (!std::isfinite(e.test.loss))
+        diverge("the test loss", result);
+      else if (!std::isfinite(e.deciding().loss))
+        diverge("the validation loss", result);
     }
     if (!result.diverged && !settings_.checkpoints.empty() && due(progress.step, checkpoint_every))
       save_checkpoint(settings_.checkpoints, model_, optimizer_, progress);

@@ -17,19 +17,29 @@ namespace actlab {
 
 struct TrainSettings {
   std::int64_t epochs = 1;
-  std::int64_t steps = 0;  ///< updates in all; 0: as many as the epochs have
-  std::int64_t batch = 128;
+  std::int64_t steps = 0;    ///< updates in all; 0: as many as the epochs have
+  std::int64_t batch = 128;  ///< images of an update
+  std::int64_t accumulate =
+      1;  ///< equal parts of the batch, run one after the other: less memory, same update
   bool augment = false;
   std::int64_t eval_every =
       0;  ///< updates between evaluations; 0: after every epoch. The end is always evaluated
   std::int64_t checkpoint_every = 1;  ///< epochs between checkpoints; the end always has one
   double lr = 0.05;                   ///< base of the schedule
+  double clip_norm = 0;               ///< most that the norm of all gradients may be; 0: anything
+  double label_smoothing = 0;         ///< of the loss that is trained on; evaluations have none
   std::uint64_t seed = 0;
   std::filesystem::path checkpoints = {};  ///< folder; empty: none are written
+
+  /// Images that the model sees at once; throws ConfigError where `accumulate` does not divide the batch.
+  std::int64_t micro_batch() const;
 };
 
 /// Updates that the settings ask for on a training split of `samples`.
 std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples);
+
+/// Batches of the training split in the order, and with the augmentation, of training.
+Loader training_loader(const ImageDataset& data, const TrainSettings& settings);
 
 /// Told what happens; for progress bars and logs.
 class TrainObserver {
@@ -40,7 +50,8 @@ class TrainObserver {
 };
 
 struct TrainResult {
-  bool diverged = false;  ///< a loss was not finite: training stopped before that update
+  bool diverged = false;  ///< a loss or gradient was not finite: training stopped before that update
+  std::string message;    ///< of a divergence: what was not finite, and when
   Progress progress;
   std::vector<double> step_seconds;  ///< of every update made here: batch, forward, backward, update
   std::vector<SavedBytes> saved;     ///< by layer, of the first step
@@ -58,10 +69,12 @@ class Trainer {
 
  private:
   bool update(Loader& loader, TrainResult& result);
+  bool diverge(std::string_view what, TrainResult& result) const;
   void evaluate_now(TrainResult& result, TrainObserver& observer);
   bool due(std::int64_t step, std::int64_t every) const;
 
   Module& model_;
+  std::vector<NamedParameter> parameters_;  ///< the model's
   Optimizer& optimizer_;
   Schedule schedule_;
   const ImageDataset& data_;

@@ -3,6 +3,7 @@
 #include "kernels/cpu/activation.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/cpu/parallel.h"
 
@@ -11,6 +12,51 @@ namespace {
 
 // Elements a thread takes at least: a few microseconds of work, whole blocks of the 16-bit loops.
 constexpr std::int64_t grain = 16 * 1024;
+
+// An array's memory, addressed by element.
+struct Bytes {
+  const void* data;
+  std::size_t element;
+
+  const void* at(std::int64_t i) const {
+    return static_cast<const char*>(data) + static_cast<std::size_t>(i) * element;
+  }
+  void* writable(std::int64_t i) const { return const_cast<void*>(at(i)); }
+};
+
+// The rows of windows of a batch of images, in order.
+struct WindowRows {
+  explicit WindowRows(const PoolSizes& s)
+      : row{s.kernel, s.out_width(), s.channels, s.width * s.channels},
+        rows(s.out_height()),
+        images(s.batch),
+        elements(s.kernel * row.line),
+        outputs(row.columns * row.channels),
+        below((s.height - rows * s.kernel) * row.line) {
+    ACTLAB_CHECK(s.stride == s.kernel, "activation and max-pool: the stride ", s.stride,
+                 " is not the window's side ", s.kernel);
+  }
+  std::int64_t count() const { return images * rows; }
+  // Where the lines of a row begin in the images.
+  std::int64_t input(std::int64_t index) const { return index * elements + index / rows * below; }
+  // Zeros in dx to the right of a row's windows, and below those of an image's last row.
+  void clear_uncovered(std::int64_t index, const Bytes& dx) const {
+    const auto clear = [&](std::int64_t begin, std::int64_t n) {
+      if (n > 0) std::memset(dx.writable(begin), 0, static_cast<std::size_t>(n) * dx.element);
+    };
+    const std::int64_t covered = row.columns * row.kernel * row.channels;
+    for (std::int64_t i = 0; i < row.kernel; ++i)
+      clear(input(index) + i * row.line + covered, row.line - covered);
+    if (index % rows == rows - 1) clear(input(index) + elements, below);
+  }
+
+  WindowRow row;
+  std::int64_t rows;  ///< of windows in an image
+  std::int64_t images;
+  std::int64_t elements;  ///< under a row of windows
+  std::int64_t outputs;   ///< of a row of windows
+  std::int64_t below;     ///< elements of an image below its last row of windows
+};
 
 class CpuActivation final : public ActivationKernels {
  public:
@@ -60,18 +106,38 @@ class CpuActivation final : public ActivationKernels {
     });
   }
 
+  void max_pool(const ActivationHandle& activation, const PoolSizes& s, ConstArray x, Array y,
+                Array argmax) override {
+    const auto loop = loops(activation, y.dtype).max_pool;
+    const Bytes from = bytes_of(x, y.dtype), to = bytes_of(y, y.dtype);
+    std::uint8_t* const places = argmax.as<std::uint8_t>();
+    const WindowRows rows(s);
+    parallel_for(rows.count(), rows_of(rows.elements), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row)
+        loop(activation.values(), rows.row, from.at(rows.input(row)), to.writable(row * rows.outputs),
+             places + row * rows.outputs);
+    });
+  }
+
+  void max_pool_backward(const ActivationHandle& activation, const PoolSizes& s, ConstArray kept,
+                         ConstArray dy, ConstArray argmax, Array dx) override {
+    const auto loop = loops(activation, dx.dtype).max_pool_backward;
+    const Reads reads = activation.info().backward_reads;
+    const Bytes from = bytes_of(reads == Reads::nothing ? dy : kept, dx.dtype),
+                upstream = bytes_of(dy, dx.dtype), to = bytes_of(dx, dx.dtype);
+    const std::uint8_t* const places = argmax.as<std::uint8_t>();
+    const WindowRows rows(s);
+    parallel_for(rows.count(), rows_of(rows.elements), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) {
+        const std::int64_t at = row * rows.outputs, input = rows.input(row);
+        loop(activation.values(), rows.row, from.at(reads == Reads::input ? input : at), upstream.at(at),
+             places + at, to.writable(input));
+        rows.clear_uncovered(row, to);
+      }
+    });
+  }
+
  private:
-  // An array's memory, addressed by element.
-  struct Bytes {
-    const void* data;
-    std::size_t element;
-
-    const void* at(std::int64_t i) const {
-      return static_cast<const char*>(data) + static_cast<std::size_t>(i) * element;
-    }
-    void* writable(std::int64_t i) const { return const_cast<void*>(at(i)); }
-  };
-
   static Bytes bytes_of(ConstArray array, DType dtype) {
     ACTLAB_CHECK(array.dtype == dtype, "activation: arrays of ", array.dtype, " and ", dtype,
                  "; cast one of them");

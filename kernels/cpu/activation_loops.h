@@ -1,6 +1,4 @@
-// The loops of one activation over arrays, compiled once for each instruction set by the files that
-// actlab_add_activation generates. Everything is in an anonymous namespace or always inlined: a shared inline
-// function would run one instruction set's code in all.
+// The loops of one activation over arrays.
 //
 // Floats are read and written where they lie; the 16-bit types go through blocks of float in the L1 cache.
 #pragma once
@@ -105,19 +103,6 @@ void gate_backward(const ParameterValues& values, const void* x, const void* dy,
       dup.store();
     }
   }
-}
-
-template <class A, class T>
-constexpr ActivationLoops activation_loops() {
-  if constexpr (A::info.gated.empty())
-    return {forward<A, T>, backward<A, T>, nullptr, nullptr};
-  else
-    return {forward<A, T>, backward<A, T>, gate<A, T>, gate_backward<A, T>};
-}
-
-template <class A>
-constexpr ActivationTable activation_table() {
-  return {activation_loops<A, float>(), activation_loops<A, BFloat16>(), activation_loops<A, Float16>()};
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
-// Elementwise operations and reductions over f32, and casts.
+// Elementwise operations and reductions over f32, casts, and dropout.
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
+#include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/strided_copy.h"
 #include "kernels/cpu/sum.h"
@@ -30,6 +33,16 @@ void max_of_row(const float* x, std::int64_t n, std::int32_t row, float* best, s
   }
 }
 
+// y = x * factor where the number is at least `least`, else 0.
+ACTLAB_EACH_INSTRUCTION_SET
+void drop(const float* __restrict x, std::int64_t n, const std::uint32_t* __restrict numbers,
+          std::uint64_t least, double factor, float* __restrict y) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    const float value = static_cast<float>(double{x[i]} * factor);
+    y[i] = numbers[i] >= least ? value : 0.0f;
+  }
+}
+
 class CpuElementwise final : public ElementwiseKernels {
  public:
   explicit CpuElementwise(Memory& memory) : memory_(memory) {}
@@ -54,6 +67,22 @@ class CpuElementwise final : public ElementwiseKernels {
     const float* in = f32("scale", x);
     map(y.count(), f32("scale", y),
         [=](std::int64_t i) { return static_cast<float>(double{in[i]} * factor); });
+  }
+
+  void dropout(ConstArray x, double p, const Random& random, Array y) override {
+    const float* in = f32("dropout", x);
+    float* out = f32("dropout", y);
+    // The first number that leaves x: 2^32 where p = 1, then none does.
+    const auto least = static_cast<std::uint64_t>(std::ceil(p * 0x1p32));
+    const std::int64_t n = y.count();
+    parallel_for(n, elements_a_part, [=, factor = 1 / (1 - p)](std::int64_t begin, std::int64_t end) {
+      std::array<std::uint32_t, 4096> numbers;  // a part begins with a block of four
+      for (std::int64_t first = begin; first < end; first += std::ssize(numbers)) {
+        const std::int64_t count = std::min<std::int64_t>(std::ssize(numbers), end - first);
+        random.fill(static_cast<std::uint64_t>(first / 4), {numbers.data(), static_cast<std::size_t>(count)});
+        drop(in + first, count, numbers.data(), least, factor, out + first);
+      }
+    });
   }
 
   void cast(ConstArray x, Array y) override {

@@ -9,9 +9,10 @@
 namespace actlab {
 
 std::unique_ptr<PoolKernels> make_cpu_pool();
-/// Scratch is taken from `memory`, as workspace.
+/// Scratch is taken from `memory`, as workspace; so in the next ones.
+std::unique_ptr<NormKernels> make_cpu_norm(Memory& memory);
 std::unique_ptr<LossKernels> make_cpu_loss(Memory& memory);
 std::unique_ptr<ElementwiseKernels> make_cpu_elementwise(Memory& memory);
-std::unique_ptr<OptimizerKernels> make_cpu_optimizer();
+std::unique_ptr<OptimizerKernels> make_cpu_optimizer(Memory& memory);
 
 }  // namespace actlab

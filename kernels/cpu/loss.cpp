@@ -1,5 +1,6 @@
 // Softmax and cross-entropy of f32 rows, each row in double. A row that is -inf throughout has no softmax:
 // NaN.
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/cpu/f32.h"
@@ -37,25 +38,31 @@ void softmax_row(const float* x, std::int64_t columns, float* y) {
   for (std::int64_t j = 0; j < columns; ++j) y[j] = static_cast<float>(std::exp(double{x[j]} - most) / sum);
 }
 
-// log(sum of exp) - x[label]; log1p keeps a loss that is far below 1.
-double cross_entropy_row(const float* x, std::int64_t columns, std::int32_t label) {
+// log(sum of exp) minus the wanted mean of x: a sum of terms that are not negative. log1p keeps a loss that
+// is far below 1.
+double cross_entropy_row(const float* x, std::int64_t columns, std::int32_t label, double smoothing) {
   const auto [most, others] = summarize(x, columns);
-  return most - double{x[label]} + std::log1p(others);
+  const double loss = std::log1p(others) + (1.0 - smoothing) * (most - double{x[label]});
+  if (smoothing == 0) return loss;  // 0 * infinity is not 0
+  double below = 0;
+  for (std::int64_t j = 0; j < columns; ++j) below += most - double{x[j]};
+  return loss + smoothing / static_cast<double>(columns) * below;
 }
 
-void cross_entropy_gradient_row(const float* x, std::int64_t columns, std::int32_t label, double factor,
-                                float* dx) {
+void cross_entropy_gradient_row(const float* x, std::int64_t columns, std::int32_t label, double smoothing,
+                                double factor, float* dx) {
   const auto [most, others] = summarize(x, columns);
   const double scale = factor / (others + std::exp(most - most));
+  const double share = smoothing / static_cast<double>(columns);
   double all_but_label = 0;
   for (std::int64_t j = 0; j < columns; ++j) {
     if (j == label) continue;
     const double numerator = std::exp(double{x[j]} - most);
     all_but_label += numerator;
-    dx[j] = static_cast<float>(scale * numerator);
+    dx[j] = static_cast<float>(scale * numerator - factor * share);
   }
   // softmax - 1 of the label is minus the sum of the others: no cancellation near 1.
-  dx[label] = static_cast<float>(-scale * all_but_label);
+  dx[label] = static_cast<float>(factor * (smoothing - share) - scale * all_but_label);
 }
 
 class CpuLoss final : public LossKernels {
@@ -86,31 +93,41 @@ class CpuLoss final : public LossKernels {
     });
   }
 
-  void cross_entropy(ConstArray logits, ConstArray labels, Array loss) override {
+  void cross_entropy(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
+                     Array loss) override {
     const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
     const float* in = f32("cross-entropy", logits);
-    const std::int32_t* label = checked_labels(labels, rows, columns);
+    const RowLabels label = checked_labels(labels, rows, columns, options.ignored_label);
+    const double smoothing = options.label_smoothing;
     const Buffer scratch(memory_, rows * std::int64_t{sizeof(double)}, MemoryKind::workspace);
     double* losses = static_cast<double*>(scratch.data());
     parallel_for(rows, rows_of_exp_a_part(columns), [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i)
-        losses[i] = cross_entropy_row(in + i * columns, columns, label[i]);
+        losses[i] =
+            label.ignores(i) ? 0 : cross_entropy_row(in + i * columns, columns, label.values[i], smoothing);
     });
     double total = 0;
     for (std::int64_t i = 0; i < rows; ++i) total += losses[i];
-    *f32("cross-entropy", loss) = static_cast<float>(total / static_cast<double>(rows));
+    *f32("cross-entropy", loss) =
+        label.counted == 0 ? 0 : static_cast<float>(total / static_cast<double>(label.counted));
   }
 
-  void cross_entropy_backward(ConstArray logits, ConstArray labels, ConstArray dloss,
-                              Array dlogits) override {
+  void cross_entropy_backward(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
+                              ConstArray dloss, Array dlogits) override {
     const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
     const float* in = f32("cross-entropy", logits);
     float* out = f32("cross-entropy", dlogits);
-    const std::int32_t* label = checked_labels(labels, rows, columns);
-    const double factor = double{*f32("cross-entropy", dloss)} / static_cast<double>(rows);
+    const RowLabels label = checked_labels(labels, rows, columns, options.ignored_label);
+    const double smoothing = options.label_smoothing;
+    const double factor = double{*f32("cross-entropy", dloss)} / static_cast<double>(label.counted);
     parallel_for(rows, rows_of_exp_a_part(columns), [=](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        cross_entropy_gradient_row(in + i * columns, columns, label[i], factor, out + i * columns);
+      for (std::int64_t i = begin; i < end; ++i) {
+        float* row = out + i * columns;
+        if (label.ignores(i))
+          std::fill_n(row, columns, 0.0f);
+        else
+          cross_entropy_gradient_row(in + i * columns, columns, label.values[i], smoothing, factor, row);
+      }
     });
   }
 

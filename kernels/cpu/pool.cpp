@@ -1,7 +1,8 @@
-// Max-pooling of NHWC images: every loop runs along the channels.
+// Pooling of NHWC images: every loop runs along the channels.
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/cpu/average_pool.h"
 #include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/parallel.h"
@@ -123,6 +124,14 @@ class CpuPool final : public PoolKernels {
         gradient_of_rows(s, row % rows, gradient + row * line, places + row * line,
                          out + row / rows * image + row % rows * s.stride * x_line);
     });
+  }
+
+  void average_forward(const PoolSizes& s, ConstArray x, Array y) override {
+    average_pool(s, f32("average-pool", x), f32("average-pool", y));
+  }
+
+  void average_backward(const PoolSizes& s, ConstArray dy, Array dx) override {
+    average_pool_gradient(s, f32("average-pool", dy), f32("average-pool", dx));
   }
 };
 

@@ -10,4 +10,7 @@ namespace actlab {
 /// sum, added in order, rounded once. Scratch is taken from `memory`, as workspace.
 void sum_axis(Memory& memory, const AxisSizes& sizes, const float* x, float* y);
 
+/// Sum of the squares of n elements in double, in the same partials; the square of a float cannot overflow.
+double sum_of_squares(Memory& memory, std::int64_t n, const float* x);
+
 }  // namespace actlab

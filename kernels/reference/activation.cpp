@@ -1,7 +1,10 @@
 // The activation family of the reference backend: straight loops over the double bodies.
 #include "kernels/reference/activation.h"
 
+#include <cmath>
+
 #include "kernels/math/half.h"
+#include "kernels/reference/windows.h"
 
 namespace actlab {
 namespace {
@@ -49,6 +52,11 @@ void check_gated(const ActivationHandle& activation) {
   ACTLAB_CHECK(!activation.info().gated.empty(), "activation ", activation.info().name, " has no gated form");
 }
 
+void check_side_by_side(const PoolSizes& s) {
+  ACTLAB_CHECK(s.stride == s.kernel, "activation and max-pool: the stride ", s.stride,
+               " is not the window's side ", s.kernel);
+}
+
 class ReferenceActivation final : public ActivationKernels {
  public:
   std::string implementation() const override { return "actlab reference"; }
@@ -91,6 +99,38 @@ class ReferenceActivation final : public ActivationKernels {
         write<T>(dx, at.gate, upstream * read<T>(x, at.up) * type.df(values, gate));
         write<T>(dx, at.up, upstream * type.f(values, gate));
       }
+    });
+  }
+
+  void max_pool(const ActivationHandle& activation, const PoolSizes& sizes, ConstArray x, Array y,
+                Array argmax) override {
+    check_side_by_side(sizes);
+    with_type(y.dtype, [&]<class T>(T) {
+      for_each_window(sizes, [&](std::int64_t at, const auto& input) {
+        for (std::int64_t tap = 0; tap < sizes.kernel * sizes.kernel; ++tap) {
+          const double most = tap == 0 ? 0 : read<T>(y, at);
+          write<T>(y, at, activation.type().f(activation.values(), read<T>(x, input(tap))));
+          const double value = read<T>(y, at);
+          if (tap == 0 || value > most || (std::isnan(value) && !std::isnan(most)))
+            argmax.as<std::uint8_t>()[at] = static_cast<std::uint8_t>(tap);
+          else
+            write<T>(y, at, most);
+        }
+      });
+    });
+  }
+
+  void max_pool_backward(const ActivationHandle& activation, const PoolSizes& sizes, ConstArray kept,
+                         ConstArray dy, ConstArray argmax, Array dx) override {
+    check_side_by_side(sizes);
+    const Reads reads = activation.info().backward_reads;
+    with_type(dx.dtype, [&]<class T>(T) {
+      for (std::int64_t i = 0; i < dx.count(); ++i) write<T>(dx, i, 0);
+      for_each_window(sizes, [&](std::int64_t at, const auto& input) {
+        const std::int64_t place = input(argmax.as<std::uint8_t>()[at]);
+        const double from = reads == Reads::nothing ? 0 : read<T>(kept, reads == Reads::input ? place : at);
+        write<T>(dx, place, read<T>(dy, at) * activation.type().backward(activation.values(), from));
+      });
     });
   }
 };

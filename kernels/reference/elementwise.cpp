@@ -66,6 +66,18 @@ class ReferenceElementwise final : public ElementwiseKernels {
     });
   }
 
+  void dropout(ConstArray x, double p, const Random& random, Array y) override {
+    const double factor = 1 / (1 - p);
+    for_real("dropout", y.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      for (std::int64_t i = 0; i < y.count(); ++i) {
+        const auto block = random.block(static_cast<std::uint64_t>(i / 4));
+        const bool stays = static_cast<double>(block[static_cast<std::size_t>(i % 4)]) * 0x1p-32 >= p;
+        y.as<T>()[i] = stays ? static_cast<T>(double{x.as<T>()[i]} * factor) : T{0};
+      }
+    });
+  }
+
   void cast(ConstArray x, Array y) override {
     for_float_type(x.dtype, [&](auto from) {
       for_float_type(y.dtype, [&](auto to) {

@@ -1,20 +1,36 @@
 // The check of class labels, before any of them is used as an index.
 #pragma once
 
+#include <optional>
+
 #include "kernels/array.h"
 
 namespace actlab {
 
-/// The labels (i32, one a row), each in [0, columns); throws Error with the row and the label otherwise.
-inline const std::int32_t* checked_labels(ConstArray labels, std::int64_t rows, std::int64_t columns) {
+/// The labels of rows, and which of them count.
+struct RowLabels {
+  const std::int32_t* values;  ///< one a row
+  std::optional<std::int32_t> ignored;
+  std::int64_t counted;  ///< rows that are not ignored
+
+  bool ignores(std::int64_t row) const { return ignored == values[row]; }
+};
+
+/// Labels (i32, one a row), each in [0, columns) or the ignored one; throws Error with the row and the label
+/// otherwise.
+inline RowLabels checked_labels(ConstArray labels, std::int64_t rows, std::int64_t columns,
+                                std::optional<std::int32_t> ignored) {
   ACTLAB_CHECK(rows > 0 && labels.count() == rows, "cross-entropy: ", labels.count(), " labels for ", rows,
                " rows; one a row, and at least one, is needed");
-  const std::int32_t* values = labels.as<std::int32_t>();
+  RowLabels checked{labels.as<std::int32_t>(), ignored, 0};
   for (std::int64_t i = 0; i < rows; ++i) {
-    ACTLAB_CHECK(values[i] >= 0 && values[i] < columns, "cross-entropy: label ", values[i], " of row ", i,
+    if (checked.ignores(i)) continue;
+    const std::int32_t label = checked.values[i];
+    ACTLAB_CHECK(label >= 0 && label < columns, "cross-entropy: label ", label, " of row ", i,
                  " is outside [0, ", columns, "); check the data's labels and the model's number of classes");
+    ++checked.counted;
   }
-  return values;
+  return checked;
 }
 
 }  // namespace actlab

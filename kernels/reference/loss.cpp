@@ -56,38 +56,52 @@ class ReferenceLoss final : public LossKernels {
     });
   }
 
-  void cross_entropy(ConstArray logits, ConstArray labels, Array loss) override {
+  void cross_entropy(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
+                     Array loss) override {
     const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
-    const std::int32_t* label = checked_labels(labels, rows, columns);
+    const RowLabels label = checked_labels(labels, rows, columns, options.ignored_label);
+    const double share = options.label_smoothing / static_cast<double>(columns);
     for_real("cross-entropy", logits.dtype, [&](auto zero) {
       using T = decltype(zero);
       double total = 0;
       for (std::int64_t i = 0; i < rows; ++i) {
+        if (label.ignores(i)) continue;
         const T* row = logits.as<T>() + i * columns;
         // log(sum of all exp) = most + log1p(sum of the others), exact also where the loss is tiny.
         const double most = largest(row, columns);
         const std::int64_t place = std::find(row, row + columns, static_cast<T>(most)) - row;
-        total += most - double{row[label[i]]} + std::log1p(sum_of_exp(row, columns, most, place));
+        const double log_of_others = std::log1p(sum_of_exp(row, columns, most, place));
+        for (std::int64_t j = 0; j < columns; ++j) {
+          const double wanted = share + (j == label.values[i] ? 1 - options.label_smoothing : 0);
+          if (wanted > 0) total += wanted * (most - double{row[j]} + log_of_others);
+        }
       }
-      *loss.as<T>() = static_cast<T>(total / static_cast<double>(rows));
+      *loss.as<T>() = label.counted == 0 ? T{0} : static_cast<T>(total / static_cast<double>(label.counted));
     });
   }
 
-  void cross_entropy_backward(ConstArray logits, ConstArray labels, ConstArray dloss,
-                              Array dlogits) override {
+  void cross_entropy_backward(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
+                              ConstArray dloss, Array dlogits) override {
     const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
-    const std::int32_t* label = checked_labels(labels, rows, columns);
+    const RowLabels label = checked_labels(labels, rows, columns, options.ignored_label);
+    const double smoothing = options.label_smoothing, share = smoothing / static_cast<double>(columns);
     for_real("cross-entropy", logits.dtype, [&](auto zero) {
       using T = decltype(zero);
-      const double factor = double{*dloss.as<T>()} / static_cast<double>(rows);
+      const double factor = double{*dloss.as<T>()} / static_cast<double>(label.counted);
       for (std::int64_t i = 0; i < rows; ++i) {
         const T* row = logits.as<T>() + i * columns;
         T* gradient = dlogits.as<T>() + i * columns;
+        if (label.ignores(i)) {
+          std::fill_n(gradient, columns, T{0});
+          continue;
+        }
         const double most = largest(row, columns), sum = sum_of_exp(row, columns, most, -1);
         for (std::int64_t j = 0; j < columns; ++j)
-          gradient[j] = static_cast<T>(factor * std::exp(double{row[j]} - most) / sum);
+          gradient[j] = static_cast<T>(factor * (std::exp(double{row[j]} - most) / sum - share));
         // softmax - 1 of the label is minus the sum of the others: no cancellation near 1.
-        gradient[label[i]] = static_cast<T>(-factor * sum_of_exp(row, columns, most, label[i]) / sum);
+        const std::int32_t at = label.values[i];
+        const double others = sum_of_exp(row, columns, most, at) / sum;
+        gradient[at] = static_cast<T>(factor * (smoothing - share - others));
       }
     });
   }

@@ -1,27 +1,12 @@
-// Max-pooling by its definition.
+// Pooling by its definition.
 #include <cmath>
 #include <vector>
 
 #include "kernels/reference/families.h"
+#include "kernels/reference/windows.h"
 
 namespace actlab {
 namespace {
-
-// Calls f(output, input): the place of each window's result, and of the input under each of its taps.
-template <class F>
-void for_each_window(const PoolSizes& s, const F& f) {
-  for (std::int64_t n = 0; n < s.batch; ++n)
-    for (std::int64_t row = 0; row < s.out_height(); ++row)
-      for (std::int64_t column = 0; column < s.out_width(); ++column)
-        for (std::int64_t c = 0; c < s.channels; ++c) {
-          const auto input = [&, n, row, column, c](std::int64_t tap) {
-            const std::int64_t x_row = row * s.stride + tap / s.kernel;
-            const std::int64_t x_column = column * s.stride + tap % s.kernel;
-            return ((n * s.height + x_row) * s.width + x_column) * s.channels + c;
-          };
-          f(((n * s.out_height() + row) * s.out_width() + column) * s.channels + c, input);
-        }
-}
 
 class ReferencePool final : public PoolKernels {
  public:
@@ -53,6 +38,32 @@ class ReferencePool final : public PoolKernels {
         sums[static_cast<std::size_t>(input(places[at]))] += double{gradient[at]};
       });
       for (std::size_t i = 0; i < sums.size(); ++i) dx.as<T>()[i] = static_cast<T>(sums[i]);
+    });
+  }
+
+  void average_forward(const PoolSizes& sizes, ConstArray x, Array y) override {
+    const std::int64_t taps = sizes.kernel * sizes.kernel;
+    for_real("average-pool", x.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      for_each_window(sizes, [&](std::int64_t at, const auto& input) {
+        double sum = 0;
+        for (std::int64_t tap = 0; tap < taps; ++tap) sum += double{x.as<T>()[input(tap)]};
+        y.as<T>()[at] = static_cast<T>(sum / static_cast<double>(taps));
+      });
+    });
+  }
+
+  void average_backward(const PoolSizes& sizes, ConstArray dy, Array dx) override {
+    const std::int64_t taps = sizes.kernel * sizes.kernel;
+    for_real("average-pool", dx.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      std::vector<double> sums(static_cast<std::size_t>(dx.count()));
+      for_each_window(sizes, [&](std::int64_t at, const auto& input) {
+        for (std::int64_t tap = 0; tap < taps; ++tap)
+          sums[static_cast<std::size_t>(input(tap))] += double{dy.as<T>()[at]};
+      });
+      for (std::size_t i = 0; i < sums.size(); ++i)
+        dx.as<T>()[i] = static_cast<T>(sums[i] / static_cast<double>(taps));
     });
   }
 };

@@ -120,6 +120,8 @@ TEST(Config, WrongTypesAndRangesNameWhatIsWanted) {
   EXPECT_EQ(refusal("", {"optimizer.lr=0,1"}),
             "argument 'optimizer.lr=0,1': optimizer.lr: wanted number >= 0, found 0,1");
   EXPECT_EQ(refusal("", {"seed"}), "argument 'seed': wanted key=value, such as train.epochs=1");
+  EXPECT_EQ(refusal("[train]\nlabel_smoothing = 1\n"),
+            "e.toml:2: train.label_smoothing: wanted number in [0, 1), found 1");
   // What an argument overrides is checked all the same.
   EXPECT_EQ(refusal("seed = -1\n", {"seed=1"}), "e.toml:1: seed: wanted integer >= 0, found -1");
 }

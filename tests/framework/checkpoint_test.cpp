@@ -94,6 +94,21 @@ TEST(Checkpoint, ReadsBackWhatItSaved) {
   EXPECT_EQ(progress.evaluations[0].epoch, 0.1);
 }
 
+TEST(Checkpoint, HoldsRunningStatistics) {
+  const TemporaryFolder folder;
+  Training saved({.seed = 1, .batch_norm = true}), loaded({.seed = 2, .batch_norm = true});
+  saved.run({.steps = 2, .batch = 16, .checkpoints = folder.path()});
+  EXPECT_NE(elements_of(saved.model->buffers()), elements_of(loaded.model->buffers()));
+  load_checkpoint(folder.path() / "step-2", *loaded.model, loaded.optimizer.get());
+  EXPECT_EQ(weights_of(*loaded.model), weights_of(*saved.model));
+  EXPECT_EQ(elements_of(loaded.model->buffers()), elements_of(saved.model->buffers()));
+  Training plain;
+  EXPECT_NE(message_of([&] {
+              load_checkpoint(folder.path() / "step-2", *plain.model, nullptr);
+            }).find("tensors, the model has"),
+            std::string::npos);
+}
+
 TEST(Checkpoint, CutAtAnyLengthIsPassedOver) {
   const TemporaryFolder folder;
   const Tiny tiny;

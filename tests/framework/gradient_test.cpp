@@ -45,8 +45,46 @@ std::vector<Case> cases() {
        {{1, 6, 5, 2}, {3, 3, 3, 2}, {3}}},
       {"max_pool2d", [](const Inputs& x) { return max_pool2d(x[0], 2, 2); }, {{2, 5, 4, 3}}},
       {"max_pool2d_overlapping", [](const Inputs& x) { return max_pool2d(x[0], 3, 1); }, {{1, 5, 5, 2}}},
+      {"avg_pool2d", [](const Inputs& x) { return avg_pool2d(x[0], 2, 2); }, {{2, 5, 4, 3}}},
+      {"avg_pool2d_overlapping", [](const Inputs& x) { return avg_pool2d(x[0], 3, 1); }, {{1, 5, 5, 2}}},
+      {"avg_pool2d_gaps", [](const Inputs& x) { return avg_pool2d(x[0], 2, 3); }, {{1, 7, 5, 2}}},
+      {"batch_norm",
+       [](const Inputs& x) {
+         return batch_norm(x[0], x[1], x[2], batch_moments(x[0]), Moments::of_batch, 1e-5);
+       },
+       {{2, 3, 2, 5}, {5}, {5}}},
+      {"batch_norm_far_from_zero",
+       [](const Inputs& x) {
+         const Tensor far = add(x[0], Tensor::from(std::vector<double>(18, 2000), {6, 3}, x[0].backend()));
+         return batch_norm(far, x[1], x[2], batch_moments(far), Moments::of_batch, 1e-5);
+       },
+       {{6, 3}, {3}, {3}}},
+      {"batch_norm_of_constants",
+       [](const Inputs& x) {
+         const Tensor moments =
+             Tensor::from(std::vector<double>{0.5, -1, 2, 1, 3, 0}, {2, 3}, find_backend("reference"));
+         return batch_norm(x[0], x[1], x[2], moments, Moments::constant, 0.1);
+       },
+       {{2, 2, 2, 3}, {3}, {3}}},
+      {"layer_norm",
+       [](const Inputs& x) { return layer_norm(x[0], x[1], x[2], 1e-5); },
+       {{2, 3, 7}, {7}, {7}}},
+      {"layer_norm_wide",
+       [](const Inputs& x) { return layer_norm(x[0], x[1], x[2], 1e-5); },
+       {{2, 130}, {130}, {130}}},
+      {"dropout",
+       [](const Inputs& x) { return dropout(x[0], 0.3, Random(1, RandomPurpose::dropout, 2)); },
+       {{5, 7}}},
       {"softmax", [](const Inputs& x) { return softmax(x[0]); }, {{3, 5}}},
       {"cross_entropy", [labels](const Inputs& x) { return cross_entropy(x[0], labels); }, {{3, 5}}},
+      {"cross_entropy_smoothed",
+       [labels](const Inputs& x) { return cross_entropy(x[0], labels, {.label_smoothing = 0.3}); },
+       {{3, 5}}},
+      {"cross_entropy_ignoring",
+       [labels](const Inputs& x) {
+         return cross_entropy(x[0], labels, {.label_smoothing = 0.1, .ignored_label = 0});
+       },
+       {{3, 5}}},
   };
   // Central differences need a smooth neighbourhood: the inputs lie in [-1, 1] and no random one sits on a
   // kink.
@@ -55,6 +93,9 @@ std::vector<Case> cases() {
     all.push_back({"activate_" + std::string(type.info.name),
                    [handle](const Inputs& x) { return activate(scale(x[0], 4.0), handle); },
                    {{120}}});
+    all.push_back({"activate_max_pool2d_" + std::string(type.info.name),
+                   [handle](const Inputs& x) { return activate_max_pool2d(scale(x[0], 4.0), handle, 2); },
+                   {{2, 5, 4, 3}}});
     if (type.info.gated.empty()) continue;
     const auto gated = ActivationHandle::parse(type.info.gated);
     all.push_back({"gate_" + std::string(type.info.gated),

@@ -44,6 +44,10 @@ TEST(Option, RefusesWhatIsOutOfRangeOrNotFinite) {
   EXPECT_FALSE(count.accept(std::int64_t{0}));
   EXPECT_TRUE(rate.accept(10.0));
   EXPECT_FALSE(rate.accept(std::nextafter(10.0, 11.0)));
+  const Option share{.name = "share", .fallback = 0.5, .help = "", .least = 0, .most = 1, .below_most = true};
+  EXPECT_EQ(share.wanted(), "number in [0, 1)");
+  EXPECT_TRUE(share.accept(std::nextafter(1.0, 0.0)));
+  EXPECT_FALSE(share.accept(1.0));
   const Option any{.name = "any", .fallback = 0.0, .help = ""};
   EXPECT_FALSE(any.accept(std::numeric_limits<double>::quiet_NaN()));
   EXPECT_FALSE(any.accept(std::numeric_limits<double>::infinity()));

@@ -59,6 +59,18 @@ TEST(Trainer, OverfitsOneBatch) {
   EXPECT_EQ(score.accuracy, 1.0);
 }
 
+TEST(Trainer, OverfitsOneBatchWithBatchNorm) {
+  Training training({.train = 16, .batch_norm = true});
+  double loss = 0;
+  OnStep observer([&](std::int64_t, double mean) { loss = mean; });
+  training.run({.steps = 150, .batch = 16, .eval_every = 1}, observer);
+  EXPECT_LT(loss, 0.01);
+  // The running statistics have come close to those of the one batch.
+  const Score score = evaluate(*training.model, *training.data, training.data->train, 16, training.backend);
+  EXPECT_LT(score.loss, 0.05);
+  EXPECT_EQ(score.accuracy, 1.0);
+}
+
 TEST(Trainer, EqualSeedsGiveEqualBits) {
   const auto weights = [](std::uint64_t seed) {
     Training training({.seed = seed});
@@ -79,11 +91,13 @@ TEST(Trainer, SeedDecidesTheOrderOfSamples) {
 }
 
 // Stopped after step 15: the newest checkpoint, of step 12, lies between the evaluations of steps 7 and 14.
-TEST(Trainer, ResumedEqualsUninterrupted) {
+void expect_resumed_equals_uninterrupted(TrainingParts parts, std::int64_t accumulate = 1) {
   for (const std::int64_t eval_every : {7, 0}) {
+    parts.seed = 3;
     const TemporaryFolder folder;
     TrainSettings settings{.epochs = 4, .batch = 8, .augment = true, .eval_every = eval_every, .seed = 3};
-    Training whole({.seed = 3});
+    settings.accumulate = accumulate;
+    Training whole(parts);
     const TrainResult expected = whole.run(settings);
 
     struct Stop {};
@@ -91,9 +105,11 @@ TEST(Trainer, ResumedEqualsUninterrupted) {
     OnStep stop([](std::int64_t step, double) {
       if (step == 15) throw Stop();
     });
-    EXPECT_THROW(Training({.seed = 3}).run(settings, stop), Stop);
+    EXPECT_THROW(Training(parts).run(settings, stop), Stop);
 
-    Training resumed({.seed = 99});
+    // Other initial weights, all of which the checkpoint replaces; the masks of dropout go by the seed.
+    if (parts.dropout == 0) parts.seed = 99;
+    Training resumed(parts);
     const auto newest = newest_checkpoint(folder.path(), [](const std::string& text) { FAIL() << text; });
     ASSERT_TRUE(newest);
     EXPECT_EQ(newest->filename(), "step-12");
@@ -101,11 +117,45 @@ TEST(Trainer, ResumedEqualsUninterrupted) {
         resumed.run(settings, load_checkpoint(*newest, *resumed.model, resumed.optimizer.get()));
     EXPECT_EQ(result.step_seconds.size(), 12u);
     EXPECT_EQ(weights_of(*resumed.model), weights_of(*whole.model));
+    EXPECT_EQ(elements_of(resumed.model->buffers()), elements_of(whole.model->buffers()));
     EXPECT_EQ(elements_of(resumed.optimizer->state()), elements_of(whole.optimizer->state()));
     ASSERT_EQ(result.progress.evaluations.size(), expected.progress.evaluations.size());
     for (std::size_t i = 0; i < expected.progress.evaluations.size(); ++i)
       EXPECT_TRUE(same(result.progress.evaluations[i], expected.progress.evaluations[i])) << i;
   }
+}
+
+TEST(Trainer, ResumedEqualsUninterrupted) { expect_resumed_equals_uninterrupted({}); }
+
+TEST(Trainer, ResumedEqualsUninterruptedWithBatchNorm) {
+  expect_resumed_equals_uninterrupted({.batch_norm = true});
+}
+
+TEST(Trainer, ResumedEqualsUninterruptedWithBatchNormAndDropout) {
+  expect_resumed_equals_uninterrupted({.batch_norm = true, .dropout = 0.3});
+  expect_resumed_equals_uninterrupted({.batch_norm = true, .dropout = 0.3}, 2);
+}
+
+// Two micro-batches of an update, and the updates, must not share a mask.
+TEST(Trainer, EveryForwardPassOfTrainingHasItsNumber) {
+  struct Counter : Module {
+    explicit Counter(Module& model) : model(model) { add_part("model", model); }
+    Tensor forward(const Tensor& x) override {
+      if (training()) passes.push_back(pass());
+      return model(x);
+    }
+    Module& model;
+    std::vector<std::int64_t> passes;
+  };
+  Training training({.train = 20});
+  Counter counter(*training.model);
+  TrainObserver silent;
+  const auto& constant = find_component("schedule", "constant", schedule_types());
+  Trainer(counter, *training.optimizer, constant.make(Options(constant.options), 6), *training.data,
+          training.backend, {.steps = 4, .batch = 8, .accumulate = 2})
+      .run(silent);
+  // 20 images: the last update of an epoch has one micro-batch of 4.
+  EXPECT_EQ(counter.passes, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 6, 7}));
 }
 
 TEST(Trainer, FinishedRunHasNothingToResume) {

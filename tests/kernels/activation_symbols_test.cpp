@@ -60,10 +60,7 @@ TEST_P(ActivationObjects, ExportOneSymbol) {
 
 TEST_P(ActivationObjects, CallNothing) {
   for (const std::string& object : objects) {
-    // The identity's loop is the C library's copy.
-    for (const std::string& symbol : lines_of(output_of("nm --undefined-only '" + object + "'")))
-      EXPECT_TRUE(symbol.ends_with(" U memmove") || symbol.ends_with(" U memcpy"))
-          << object << ": " << symbol;
+    EXPECT_EQ(output_of("nm --undefined-only '" + object + "'"), "") << object;
     EXPECT_EQ(output_of("objdump -d --no-show-raw-insn '" + object + "' | grep -w call"), "") << object;
   }
 }

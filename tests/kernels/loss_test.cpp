@@ -16,16 +16,17 @@ class LossTest : public EveryDevice {
     EXPECT_TRUE(y.guards_hold());
     return y.values();
   }
-  float cross_entropy(const TestArray<float>& logits, const TestArray<std::int32_t>& labels) {
+  float cross_entropy(const TestArray<float>& logits, const TestArray<std::int32_t>& labels,
+                      const CrossEntropyOptions& options = {}) {
     TestArray<float> loss({});
-    backend().loss.cross_entropy(logits, labels, loss);
+    backend().loss.cross_entropy(options, logits, labels, loss);
     return loss[0];
   }
   std::vector<float> gradient(const TestArray<float>& logits, const TestArray<std::int32_t>& labels,
-                              Shape shape, float dloss = 1) {
-    const TestArray<float> upstream({}, {dloss});
+                              Shape shape, const CrossEntropyOptions& options = {}) {
+    const TestArray<float> upstream({}, {1});
     TestArray<float> dlogits(shape);
-    backend().loss.cross_entropy_backward(logits, labels, upstream, dlogits);
+    backend().loss.cross_entropy_backward(options, logits, labels, upstream, dlogits);
     EXPECT_TRUE(dlogits.guards_hold());
     return dlogits.values();
   }
@@ -86,6 +87,58 @@ TEST_P(LossTest, ALabelOutsideTheClassesIsNamed) {
   }
 }
 
+TEST_P(LossTest, IgnoredRowsCountForNothing) {
+  const TestArray<float> logits({2, 3}, {2, 1, 0, 0, 0, 5});
+  const TestArray<std::int32_t> labels({2}, {0, -100});
+  const CrossEntropyOptions options{.label_smoothing = 0.2, .ignored_label = -100};
+  EXPECT_NEAR(cross_entropy(logits, labels, options), 0.607605964, 1e-6 * 0.607605964);
+  // The gradient of the first row is that of the row alone: softmax minus 0.8 + 0.2 / 3, 0.2 / 3, 0.2 / 3.
+  const double p[] = {0.665240955774822, 0.244728471054798, 0.0900305731703805};
+  const auto g = gradient(logits, labels, {2, 3}, options);
+  EXPECT_NEAR(g[0], p[0] - 0.8 - 0.2 / 3, 1e-7);
+  EXPECT_NEAR(g[1], p[1] - 0.2 / 3, 1e-7);
+  EXPECT_NEAR(g[2], p[2] - 0.2 / 3, 1e-7);
+  for (std::size_t j = 3; j < 6; ++j) EXPECT_EQ(g[j], 0);
+
+  // What stands in an ignored row does not matter, nor whether its label is a class.
+  const TestArray<float> wild({2, 3}, {2, 1, 0, inf, std::numeric_limits<float>::quiet_NaN(), -inf});
+  EXPECT_EQ(cross_entropy(wild, labels, options), cross_entropy(logits, labels, options));
+  EXPECT_EQ(gradient(wild, labels, {2, 3}, options), g);
+  const TestArray<std::int32_t> padded({2}, {0, 2});
+  EXPECT_EQ(cross_entropy(wild, padded, {.label_smoothing = 0.2, .ignored_label = 2}),
+            cross_entropy(logits, labels, options));
+}
+
+TEST_P(LossTest, TheMeanOfNoRowsIsZero) {
+  const TestArray<float> logits({2, 3}, {2, 1, 0, 0, 0, 5});
+  const TestArray<std::int32_t> labels({2}, {7, 7});
+  const CrossEntropyOptions options{.label_smoothing = 0.1, .ignored_label = 7};
+  EXPECT_EQ(cross_entropy(logits, labels, options), 0);
+  EXPECT_EQ(gradient(logits, labels, {2, 3}, options), std::vector<float>(6, 0.0f));
+}
+
+TEST_P(LossTest, OnlyTheIgnoredLabelMayBeNoClass) {
+  const TestArray<float> logits({2, 3}, {2, 1, 0, 0, 0, 5});
+  const CrossEntropyOptions options{.ignored_label = -100};
+  EXPECT_THROW(cross_entropy(logits, TestArray<std::int32_t>({2}, {0, -1}), options), Error);
+  EXPECT_THROW(cross_entropy(logits, TestArray<std::int32_t>({2}, {0, -100})), Error);
+}
+
+TEST_P(LossTest, SmoothingOfExtremeLogits) {
+  const CrossEntropyOptions options{.label_smoothing = 0.3};
+  const TestArray<std::int32_t> label({1}, {0});
+  // 0.7 * 858 + 0.1 * (858 + 148 + 0); the gradient is softmax minus (0.8, 0.1, 0.1).
+  const TestArray<float> huge({1, 3}, {-431, 279, 427});
+  EXPECT_FLOAT_EQ(cross_entropy(huge, label, options), 701.2f);
+  const auto g = gradient(huge, label, {1, 3}, options);
+  for (const auto& [j, want] : {std::pair{0U, -0.8f}, {1U, -0.1f}, {2U, 0.9f}}) EXPECT_FLOAT_EQ(g[j], want);
+  // A class that the logits exclude is wanted all the same: no finite loss, but a finite gradient.
+  const TestArray<float> excluded({1, 2}, {0, -inf});
+  EXPECT_EQ(cross_entropy(excluded, label, options), inf);
+  EXPECT_EQ(cross_entropy(excluded, label), 0);
+  EXPECT_FLOAT_EQ(gradient(excluded, label, {1, 2}, options)[1], -0.15f);
+}
+
 TEST_P(LossTest, ANanLogitIsSeen) {
   const TestArray<float> logits({2, 2}, {0, 0, 0, std::numeric_limits<float>::quiet_NaN()});
   EXPECT_TRUE(std::isnan(cross_entropy(logits, TestArray<std::int32_t>({2}, {0, 0}))));
@@ -111,13 +164,16 @@ TEST(LossOfCpu, AgreesWithReference) {
     cpu.loss.softmax_backward(y, dy, got);
     reference().loss.softmax_backward(y, dy, want);
     expect_close(got, want, 1e-7);
-    cpu.loss.cross_entropy(x, labels, got_scalar);
-    reference().loss.cross_entropy(x, labels, want_scalar);
-    EXPECT_FLOAT_EQ(got_scalar[0], want_scalar[0]);
-    cpu.loss.cross_entropy_backward(x, labels, dloss, got);
-    reference().loss.cross_entropy_backward(x, labels, dloss, want);
-    expect_close(got, want, 1e-7);
-    EXPECT_TRUE(got.guards_hold());
+    for (const CrossEntropyOptions& options :
+         {CrossEntropyOptions{}, CrossEntropyOptions{.label_smoothing = 0.1, .ignored_label = 0}}) {
+      cpu.loss.cross_entropy(options, x, labels, got_scalar);
+      reference().loss.cross_entropy(options, x, labels, want_scalar);
+      EXPECT_FLOAT_EQ(got_scalar[0], want_scalar[0]);
+      cpu.loss.cross_entropy_backward(options, x, labels, dloss, got);
+      reference().loss.cross_entropy_backward(options, x, labels, dloss, want);
+      expect_close(got, want, 1e-7);
+      EXPECT_TRUE(got.guards_hold());
+    }
   }
 }
 
@@ -128,6 +184,7 @@ TEST(LossGradient, OfReferenceMatchesDifferences) {
   const TestArray<double> dloss({}, {1.5});
   TestArray<double> y({3, 5}), dx({3, 5}), dlogits({3, 5}), loss({});
   LossKernels& kernels = reference().loss;
+  const CrossEntropyOptions options{.label_smoothing = 0.2, .ignored_label = 4};
   const auto softmax_value = [&] {
     kernels.softmax(x, y);
     double sum = 0;
@@ -135,12 +192,12 @@ TEST(LossGradient, OfReferenceMatchesDifferences) {
     return sum;
   };
   const auto loss_value = [&] {
-    kernels.cross_entropy(x, labels, loss);
+    kernels.cross_entropy(options, x, labels, loss);
     return 1.5 * loss[0];
   };
   softmax_value();
   kernels.softmax_backward(y, dy, dx);
-  kernels.cross_entropy_backward(x, labels, dloss, dlogits);
+  kernels.cross_entropy_backward(options, x, labels, dloss, dlogits);
   constexpr double h = 1e-5;
   for (std::int64_t i = 0; i < x.count(); ++i) {
     const double before = x[i];

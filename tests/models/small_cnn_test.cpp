@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
+#include "framework/autograd/engine.h"
+#include "framework/ops/ops.h"
 #include "kernels/error.h"
 #include "models/models.h"
 
@@ -94,6 +97,46 @@ TEST(SmallCnn, SharedSchemesGiveEveryActivationTheSameWeights) {
   }
   EXPECT_NE(weights("relu", "activation"), weights("gelu", "activation"));
   EXPECT_EQ(weights("relu", "kaiming").back(), weights("gelu", "activation").back());
+}
+
+TEST(SmallCnn, HasBatchNormWhereAskedFor) {
+  const auto with = make(cifar, "gelu", {{"batch_norm", true}}), without = make(cifar);
+  EXPECT_EQ(parameters_of(*with), parameters_of(*without) + 2 * (32 + 64));
+  std::vector<std::string> buffers;
+  for (const auto& [name, tensor] : with->buffers()) buffers.push_back(name);
+  EXPECT_EQ(buffers, (std::vector<std::string>{"norm1.running_mean", "norm1.running_var",
+                                               "norm2.running_mean", "norm2.running_var"}));
+  EXPECT_TRUE(without->buffers().empty());
+  EXPECT_EQ(with->parameters()[2].name, "norm1.weight");
+  EXPECT_EQ(with->parameters()[4].tensor.to_vector<float>(),
+            without->parameters()[2].tensor.to_vector<float>());
+}
+
+// What backward keeps beyond the plain model: the inputs of both norms and the moments of their channels.
+TEST(SmallCnn, CountsWhatItsNormsKeep) {
+  const auto saved = [](const std::vector<std::pair<std::string, OptionValue>>& settings) {
+    const Tensor x = Tensor::zeros({4, 32, 32, 3}, DType::f32, find_backend("cpu"));
+    return saved_bytes(sum((*make(cifar, "gelu", settings))(x)));
+  };
+  const std::int64_t plain = saved({});
+  EXPECT_EQ(saved({{"batch_norm", true}}), plain + 4 * (32 * 32 * 32 + 16 * 16 * 64) * 4 + 2 * (32 + 64) * 8);
+  EXPECT_EQ(saved({{"dropout", 0.3}}), plain);
+}
+
+TEST(SmallCnn, DropoutIsAProbability) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double p : {-0.1, 1.5, nan})
+    EXPECT_NE(refusal(cifar, "gelu", {{"dropout", p}}).find("dropout: wanted number in [0, 1]"),
+              std::string::npos)
+        << p;
+  const auto forward = [](Module& model) {
+    return model(Tensor::from(std::vector<float>(3072, 1), {1, 32, 32, 3}, find_backend("cpu")))
+        .to_vector<float>();
+  };
+  const auto none = make(cifar), half = make(cifar, "gelu", {{"dropout", 0.5}});
+  EXPECT_NE(forward(*half), forward(*none));
+  half->eval();
+  EXPECT_EQ(forward(*half), forward(*none));
 }
 
 TEST(SmallCnn, RefusesWhatItCannotTake) {

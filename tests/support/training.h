@@ -20,10 +20,14 @@ struct TrainingParts {
   std::int64_t train = 48;
   std::int64_t test = 20;
   std::int64_t size = 8;  ///< of an image's side
+  std::string optimizer = "sgd";
+  std::string schedule = "cosine";
+  bool batch_norm = false;
+  double dropout = 0;
 };
 
 struct Training {
-  explicit Training(const TrainingParts& parts = {}) {
+  explicit Training(const TrainingParts& parts = {}) : schedule(parts.schedule) {
     const auto& synthetic = find_component("data set", "synthetic", dataset_types());
     Options images(synthetic.options);
     images.set("train", parts.train), images.set("test", parts.test), images.set("size", parts.size);
@@ -31,16 +35,16 @@ struct Training {
     const auto& cnn = find_component("model", "small_cnn", model_types());
     Options shape(cnn.options);
     shape.set("widths", std::vector<std::int64_t>{4, 8});
+    shape.set("batch_norm", parts.batch_norm), shape.set("dropout", parts.dropout);
     model = cnn.make(shape, {data->spec, ActivationHandle::parse(parts.activation), parts.seed, backend});
-    const auto& sgd = find_component("optimizer", "sgd", optimizer_types());
-    optimizer = sgd.make(Options(sgd.options), model->parameters());
+    const auto& type = find_component("optimizer", parts.optimizer, optimizer_types());
+    optimizer = type.make(Options(type.options), model->parameters());
   }
 
   TrainResult run(const TrainSettings& settings, TrainObserver& observer, Progress start = {}) {
     const std::int64_t total = total_steps(settings, data->train.count());
-    const auto& cosine = find_component("schedule", "cosine", schedule_types());
-    Trainer trainer(*model, *optimizer, cosine.make(Options(cosine.options), total), *data, backend,
-                    settings);
+    const auto& type = find_component("schedule", schedule, schedule_types());
+    Trainer trainer(*model, *optimizer, type.make(Options(type.options), total), *data, backend, settings);
     return trainer.run(observer, std::move(start));
   }
   TrainResult run(const TrainSettings& settings, Progress start = {}) {
@@ -52,6 +56,7 @@ struct Training {
   std::unique_ptr<ImageDataset> data;
   std::unique_ptr<Module> model;
   std::unique_ptr<Optimizer> optimizer;
+  std::string schedule;
 };
 
 /// Calls a function after each step with the number of finished updates and the mean loss since the last
@@ -65,10 +70,14 @@ class OnStep : public TrainObserver {
   std::function<void(std::int64_t, double)> f_;
 };
 
-/// The elements of all tensors, one after the other.
+/// The elements of all tensors, one after the other; an optimizer's count of steps as a float.
 inline std::vector<float> elements_of(const std::vector<NamedParameter>& tensors) {
   std::vector<float> all;
   for (const auto& [name, tensor] : tensors) {
+    if (tensor.dtype() == DType::i32) {
+      all.push_back(static_cast<float>(tensor.item()));
+      continue;
+    }
     const auto values = tensor.to_vector<float>();
     all.insert(all.end(), values.begin(), values.end());
   }

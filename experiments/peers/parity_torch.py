@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Holds a training step of actlab's small_cnn against PyTorch.
+
+  build/release/actlab run experiments/configs/synthetic_smoke.toml activation=gelu seed=0 --trace gelu.safetensors
+  /usr/bin/python3 experiments/peers/parity_torch.py gelu.safetensors
+
+Rebuilds the network from each trace with PyTorch's own layers, runs the same batch, and prints for every tensor the
+largest difference as a part of the reference's largest element, beside its bar. Exit code 0 where all are within their
+bars, 1 where one is not, 2 where a trace cannot be checked. Needs PyTorch (Debian: python3-torch, run by
+/usr/bin/python3). The reference computes in float64, as float32 has errors of its own; --float32 shows those.
+"""
+import argparse
+import json
+import struct
+import sys
+import tomllib
+
+try:
+    import numpy
+    import torch
+except ImportError:
+    print('PyTorch is missing: apt-get install python3-torch, then run this with /usr/bin/python3', file=sys.stderr)
+    sys.exit(2)
+
+nn = torch.nn
+functional = nn.functional
+
+BARS = {'logits': 1e-5, 'loss': 1e-5, 'gradient': 1e-4, 'buffer': 1e-5}
+
+ACTIVATIONS = {
+    'relu': functional.relu,
+    'leaky_relu': lambda x, slope: functional.leaky_relu(x, slope),
+    'elu': lambda x, alpha: functional.elu(x, alpha),
+    'selu': functional.selu,
+    'relu_squared': lambda x: functional.relu(x) ** 2,
+    'silu': functional.silu,
+    'swish': lambda x, beta: x * torch.sigmoid(beta * x),
+    'gelu': functional.gelu,
+    'gelu_tanh': lambda x: functional.gelu(x, approximate='tanh'),
+    'gelu_sigmoid': lambda x, beta: x * torch.sigmoid(beta * x),
+    'mish': functional.mish,
+    'softplus': lambda x, beta: functional.softplus(x, beta),
+    'hardswish': functional.hardswish,
+    'sigmoid': torch.sigmoid,
+    'tanh': torch.tanh,
+    'identity': lambda x: x,
+}
+
+
+class Unfit(Exception):
+    """A trace that this script cannot check."""
+
+
+def read_safetensors(path):
+    """Arrays by name, and the metadata."""
+    types = {'F32': '<f4', 'I32': '<i4', 'I64': '<i8', 'F64': '<f8', 'U8': 'u1'}
+    try:
+        with open(path, 'rb') as file:
+            data = file.read()
+        length, = struct.unpack('<Q', data[:8])
+        header = json.loads(data[8:8 + length])
+        metadata = header.pop('__metadata__', {})
+        arrays = {}
+        for name, entry in header.items():
+            begin, end = entry['data_offsets']
+            elements = numpy.frombuffer(data[8 + length + begin:8 + length + end], types[entry['dtype']])
+            arrays[name] = torch.from_numpy(elements.reshape(entry['shape']).copy())
+        return arrays, metadata
+    except (OSError, KeyError, ValueError, struct.error) as error:
+        raise Unfit(f'no readable trace: {error}') from error
+
+
+class Activation(nn.Module):
+    def __init__(self, spelled):
+        """Of "gelu" or "elu(alpha=0.5)"."""
+        super().__init__()
+        name, _, inside = spelled.rstrip(')').partition('(')
+        if name not in ACTIVATIONS:
+            raise Unfit(f'PyTorch has no activation {name} that this script knows')
+        self.function = ACTIVATIONS[name]
+        self.parameters_by_name = {key.strip(): float(value) for key, value in
+                                   (pair.split('=') for pair in inside.split(',') if pair)}
+
+    def forward(self, x):
+        return self.function(x, **self.parameters_by_name)
+
+
+class Trace:
+    """A step as actlab computed it, its tensors in PyTorch's layouts."""
+
+    def __init__(self, path, dtype):
+        self.arrays, metadata = read_safetensors(path)
+        self.dtype = dtype
+        try:
+            self.config = tomllib.loads(metadata['config'])
+            self.activation = metadata['activation']
+            self.images = self.arrays['input'].permute(0, 3, 1, 2).to(dtype)
+            self.labels = self.arrays['labels'].long()
+            self.classes = self.arrays['logits'].shape[1]
+        except (KeyError, ValueError) as error:
+            raise Unfit(f'no trace of actlab: {error}') from error
+        self.model = self.build()
+
+    def build(self):
+        """small_cnn, its layers named as in the trace."""
+        options = self.config['model']
+        if options['name'] != 'small_cnn':
+            raise Unfit(f"the model is {options['name']}, this script knows small_cnn")
+        if options.get('dropout', 0) != 0:
+            raise Unfit('PyTorch does not share the random numbers of dropout: set model.dropout=0')
+        layers = nn.Sequential()
+        channels, height, width = self.images.shape[1:]
+        for number, out in enumerate(options['widths'], 1):
+            layers.add_module(f'conv{number}', nn.Conv2d(channels, out, 3, padding=1))
+            if options.get('batch_norm', False):
+                layers.add_module(f'norm{number}', nn.BatchNorm2d(out))
+            layers.add_module(f'act{number}', Activation(self.activation))
+            layers.add_module(f'pool{number}', nn.MaxPool2d(2))
+            channels, height, width = out, height // 2, width // 2
+        layers.add_module('flatten', nn.Flatten())
+        layers.add_module('head', nn.Linear(channels * height * width, self.classes))
+        self.flattened = height, width, channels
+        return layers.to(self.dtype)
+
+    def tensor(self, name):
+        """OHWI becomes OIHW; of weights behind the flatten layer inputs (H, W, C) become (C, H, W)."""
+        if name not in self.arrays:
+            raise Unfit(f'it has no {name}')
+        array = self.arrays[name].to(self.dtype)
+        if array.dim() == 4:
+            return array.permute(0, 3, 1, 2)
+        if name.endswith('head.weight'):
+            return array.reshape(-1, *self.flattened).permute(0, 3, 1, 2).reshape(array.shape)
+        return array
+
+    def pairs(self):
+        """Name, reference and actlab's tensor of all that is compared."""
+        model = self.model
+        with torch.no_grad():
+            for name, parameter in model.named_parameters():
+                parameter.copy_(self.tensor('parameter.' + name))
+        logits = model(self.images)
+        loss = functional.cross_entropy(logits, self.labels,
+                                        label_smoothing=self.config['train'].get('label_smoothing', 0.0))
+        loss.backward()
+        yield 'logits', logits.detach(), self.tensor('logits')
+        yield 'loss', loss.detach(), self.tensor('loss')
+        for name, parameter in model.named_parameters():
+            yield 'gradient.' + name, parameter.grad, self.tensor('gradient.' + name)
+        for name, buffer in model.named_buffers():
+            if not name.endswith('num_batches_tracked'):
+                yield 'buffer.' + name, buffer, self.tensor('buffer.' + name)
+
+
+def check(path, dtype):
+    """Prints the table of a trace; whether all is within its bars."""
+    trace = Trace(path, dtype)
+    print(f'{path}: small_cnn, {trace.activation}, batch {len(trace.labels)}, PyTorch {torch.__version__} in '
+          f'{str(dtype).removeprefix("torch.")}')
+    print(f'{"tensor":28} {"difference":>10} {"bar":>7}  ok')
+    passed = True
+    for name, reference, ours in trace.pairs():
+        if ours.shape != reference.shape:
+            raise Unfit(f'{name} is {tuple(ours.shape)}, PyTorch has {tuple(reference.shape)}')
+        difference = ((ours - reference).abs().max() / reference.abs().max()).item()
+        bar = BARS[name.partition('.')[0]]
+        ok = difference <= bar
+        passed = passed and ok
+        print(f'{name:28} {difference:10.2e} {bar:7.0e}  {"yes" if ok else "NO"}')
+    return passed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('traces', nargs='+', metavar='TRACE')
+    parser.add_argument('--float32', action='store_true', help='let PyTorch compute in float32')
+    arguments = parser.parse_args()
+    passed = True
+    for path in arguments.traces:
+        try:
+            passed = check(path, torch.float32 if arguments.float32 else torch.float64) and passed
+        except Unfit as error:
+            print(f'{path}: {error}', file=sys.stderr)
+            return 2
+    print('all within their bars' if passed else 'NOT all within their bars')
+    return 0 if passed else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
