@@ -1,8 +1,10 @@
-// Images in class folders: DIR/train/CLASS/*.png and DIR/test/CLASS/*.png, or .jpg.
+// Images in class folders: DIR/train/CLASS/*.png and DIR/test/CLASS/*.png, or .jpg; DIR/val or DIR/validation
+// too.
 #include <unistd.h>
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 
 #include "datasets/datasets.h"
 #include "datasets/image_tree.h"
@@ -124,18 +126,36 @@ ImageSplit read_images(const std::vector<LabelledFile>& images, const ImageReade
   return split;
 }
 
+/// A split's folder and what is in it.
+struct SplitFolder {
+  fs::path path;
+  ImageTree tree;
+};
+
+SplitFolder open_split(const fs::path& folder) {
+  files().check_folder(folder);
+  return {folder, find_images(files(), folder)};
+}
+
+// DIR/val or DIR/validation, where there is one.
+std::optional<SplitFolder> open_validation(const fs::path& root) {
+  std::error_code ignored;
+  const fs::path brief = root / "val", full = root / "validation";
+  const bool has_brief = fs::exists(brief, ignored), has_full = fs::exists(full, ignored);
+  if (has_brief && has_full) files().fail(root, "holds both val and validation; remove one");
+  if (!has_brief && !has_full) return std::nullopt;
+  return open_split(has_brief ? brief : full);
+}
+
 // A class of one split only would shift the labels of the other.
-void check_same_classes(const ImageTree& train, const ImageTree& other, const fs::path& root,
-                        const fs::path& split) {
-  const auto check = [&](const ImageTree& has, const fs::path& there, const ImageTree& lacks,
-                         const fs::path& absent) {
-    for (const std::string& name : has.classes)
-      if (!std::binary_search(lacks.classes.begin(), lacks.classes.end(), name))
-        files().fail(root,
-                     concat("class '", name, "' is in ", there.string(), " but not in ", absent.string()));
+void check_same_classes(const SplitFolder& train, const SplitFolder& other) {
+  const auto check = [](const SplitFolder& has, const SplitFolder& lacks) {
+    for (const std::string& name : has.tree.classes)
+      if (!std::binary_search(lacks.tree.classes.begin(), lacks.tree.classes.end(), name))
+        files().fail(has.path, concat("class '", name, "' is in it but not in ", lacks.path.string()));
   };
-  check(train, root / "train", other, split);
-  check(other, split, train, root / "train");
+  check(train, other);
+  check(other, train);
 }
 
 void check_memory(std::size_t images, const ImageReader& reader, const fs::path& root) {
@@ -158,11 +178,18 @@ void set_statistics(ImageDataset& data) {
 
 std::unique_ptr<ImageDataset> load(const Options& options) {
   const fs::path root = options.text("root");
-  for (const fs::path& folder : {root, root / "train", root / "test"}) files().check_folder(folder);
-  const ImageTree train = find_images(files(), root / "train"), test = find_images(files(), root / "test");
-  check_same_classes(train, test, root, root / "test");
-  const ImageReader reader(options, train.images);
-  check_memory(train.images.size() + test.images.size(), reader, root);
+  files().check_folder(root);
+  const SplitFolder train = open_split(root / "train"), test = open_split(root / "test");
+  const std::optional<SplitFolder> validation = open_validation(root);
+  std::vector<const SplitFolder*> splits = {&train, &test};
+  if (validation) splits.push_back(&*validation);
+  const ImageReader reader(options, train.tree.images);
+  std::size_t images = 0;
+  for (const SplitFolder* split : splits) {
+    check_same_classes(train, *split);
+    images += split->tree.images.size();
+  }
+  check_memory(images, reader, root);
 
   auto data = std::make_unique<ImageDataset>();
   data->name = "image_folder";
@@ -170,13 +197,14 @@ std::unique_ptr<ImageDataset> load(const Options& options) {
   data->spec = {.height = reader.height(),
                 .width = reader.width(),
                 .channels = reader.channels(),
-                .classes = std::ssize(train.classes)};
-  data->class_names = train.classes;
+                .classes = std::ssize(train.tree.classes)};
+  data->class_names = train.tree.classes;
   std::vector<std::string> faults;
-  data->train = read_images(train.images, reader, faults);
-  data->test = read_images(test.images, reader, faults);
-  for (const ImageTree* tree : {&train, &test})
-    data->notes.insert(data->notes.end(), tree->notes.begin(), tree->notes.end());
+  data->train = read_images(train.tree.images, reader, faults);
+  data->test = read_images(test.tree.images, reader, faults);
+  if (validation) data->validation = read_images(validation->tree.images, reader, faults);
+  for (const SplitFolder* split : splits)
+    data->notes.insert(data->notes.end(), split->tree.notes.begin(), split->tree.notes.end());
   set_statistics(*data);
   if (!faults.empty()) throw FaultyFiles("image_folder", std::move(faults), std::move(data));
   return data;
@@ -186,7 +214,9 @@ std::unique_ptr<ImageDataset> load(const Options& options) {
 
 DatasetType image_folder() {
   return {.name = "image_folder",
-          .summary = "PNG and JPEG files in class folders: DIR/train/CLASS, DIR/test/CLASS",
+          .summary =
+              "PNG and JPEG files in class folders: DIR/train/CLASS, DIR/test/CLASS and, if wanted, "
+              "DIR/val/CLASS",
           .options = {{.name = "root",
                        .fallback = std::string("data"),
                        .help = "folder that holds train and test"},

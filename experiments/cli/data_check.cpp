@@ -104,6 +104,7 @@ int data_check_verb(const DataCheckArguments& arguments) {
   Report report(*data);
   report.add_split("train", data->train);
   report.add_split("test", data->test);
+  if (data->validation) report.add_split("validation", *data->validation);
   for (const std::string& fault : faults) report.add_fault(fault);
   print(report.table(), arguments.format);
   if (faults.empty()) return 0;

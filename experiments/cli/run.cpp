@@ -30,7 +30,7 @@ int trace_job(const std::vector<Experiment>& experiments, const RunArguments& ar
     throw ConfigError(concat("--trace takes one job, ", arguments.config, " describes ", experiments.size(),
                              ": choose one by arguments, such as activation=gelu seed=0"));
   const Experiment& experiment = experiments.front();
-  DataSets data;
+  DataSets data(log_info);
   check_job(experiment, data);
   const TraceSummary trace = write_trace(experiment, data, *arguments.trace);
   print({{"trace", *arguments.trace},

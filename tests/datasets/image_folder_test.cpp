@@ -115,13 +115,13 @@ TEST_F(ImageFolder, TakesAllExtensionsAndFollowsLinks) {
 TEST_F(ImageFolder, RefusesFoldersThatAreNotASet) {
   expect_refused({"train: cannot open the folder: No such file", "data.root=DIR", "DIR/train/CLASS"});
   fs::create_directory(root() / "train");
-  expect_refused({"test: cannot open the folder"});
-  fs::create_directory(root() / "test");
   expect_refused({"train: no class folders in it", "data.root=DIR"});
   fs::create_directory(root() / "train/a");
   expect_refused({"train/a: a class without images"});
   write("train/a/x.gif", "GIF89a");
   expect_refused({"train/a: a class without images"});
+  write("train/a/1.png", plain_png(4, 4, 1));
+  expect_refused({"test: cannot open the folder", "DIR/test/CLASS"});
   write_classes({"a"});
   write("test/file", "x");
   EXPECT_NO_THROW(open());
@@ -132,9 +132,33 @@ TEST_F(ImageFolder, RefusesFoldersThatAreNotASet) {
 TEST_F(ImageFolder, RefusesClassesOfOneSplit) {
   write_classes({"a", "c"});
   write("train/b/1.png", plain_png(4, 4, 1));
-  expect_refused({"class 'b' is in", "train but not in", "test"});
+  expect_refused({"/train: class 'b' is in it but not in", "/test: "});
   fs::rename(root() / "train/b", root() / "test/b");
-  expect_refused({"class 'b' is in", "test but not in", "train"});
+  expect_refused({"/test: class 'b' is in it but not in", "/train: "});
+  fs::rename(root() / "test/b", root() / "b");
+  write("val/a/1.png", plain_png(4, 4, 1));
+  expect_refused({"/train: class 'c' is in it but not in", "/val: "});
+}
+
+TEST_F(ImageFolder, ValidationHasItsOwnFolder) {
+  write_classes({"10", "2"});
+  EXPECT_FALSE(open()->validation);
+  for (const std::string name : {"val", "validation"}) {
+    write(name + "/2/1.png", plain_png(4, 4, 9));
+    write(name + "/10/1.png", plain_png(4, 4, 8));
+    write(name + "/10/README", "x");
+    const auto data = open();
+    EXPECT_EQ(data->train.count(), 2);
+    ASSERT_TRUE(data->validation);
+    EXPECT_EQ(data->validation->labels, (std::vector<std::int32_t>{0, 1}));
+    EXPECT_EQ(data->validation->pixels.at(0), 8);
+    EXPECT_EQ(data->notes.size(), 1U);
+    if (name == "val") fs::rename(root() / "val", root() / "elsewhere");
+  }
+  write("validation/2/2.png", "x");
+  EXPECT_EQ(faults().size(), 1U);
+  fs::rename(root() / "elsewhere", root() / "val");
+  expect_refused({"both val and validation"});
 }
 
 TEST_F(ImageFolder, ListsEveryFaultyFileInTheOrderOfPaths) {
