@@ -139,7 +139,7 @@ TEST(Trainer, ResumedEqualsUninterruptedWithBatchNormAndDropout) {
 // Two micro-batches of an update, and the updates, must not share a mask.
 TEST(Trainer, EveryForwardPassOfTrainingHasItsNumber) {
   struct Counter : Module {
-    explicit Counter(Module& model) : model(model) { add_part("model", model); }
+    explicit Counter(Module& inner) : model(inner) { add_part("model", inner); }
     Tensor forward(const Tensor& x) override {
       if (training()) passes.push_back(pass());
       return model(x);
