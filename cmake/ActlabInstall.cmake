@@ -20,6 +20,8 @@ install(DIRECTORY ${libraries} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/actlab
   FILES_MATCHING PATTERN "*.h" PATTERN "configs" EXCLUDE)
 
 get_target_property(linked actlab_kernels LINK_LIBRARIES)
+get_target_property(linked_by_datasets actlab_datasets LINK_LIBRARIES)
+list(APPEND linked ${linked_by_datasets})
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/actlab)
 install(EXPORT actlab NAMESPACE actlab:: DESTINATION ${package} FILE actlab-targets.cmake)
 configure_package_config_file(cmake/actlab-config.cmake.in ${PROJECT_BINARY_DIR}/actlab-config.cmake

@@ -9,8 +9,10 @@ set(ACTLAB_TESTS ${tests} CACHE STRING "Build the tests: AUTO (where GoogleTest 
 option(ACTLAB_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 set(ACTLAB_WITH_ONEDNN AUTO CACHE STRING "Matmul and convolution by oneDNN: AUTO, ON or OFF")
 set(ACTLAB_WITH_OPENBLAS AUTO CACHE STRING "Matmul and convolution by OpenBLAS: AUTO, ON or OFF")
+set(ACTLAB_WITH_DOWNLOAD AUTO CACHE STRING "actlab data fetch by libcurl and libarchive: AUTO, ON or OFF")
 set(ACTLAB_EXTRA_ACTIVATIONS "" CACHE PATH "Folder of further activation headers to build in")
-set_property(CACHE ACTLAB_TESTS ACTLAB_WITH_ONEDNN ACTLAB_WITH_OPENBLAS PROPERTY STRINGS AUTO ON OFF)
+set_property(CACHE ACTLAB_TESTS ACTLAB_WITH_ONEDNN ACTLAB_WITH_OPENBLAS ACTLAB_WITH_DOWNLOAD
+  PROPERTY STRINGS AUTO ON OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release)

@@ -4,7 +4,8 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build libdnnl-dev ocl-icd-opencl-dev libopenblas-openmp-dev libspdlog-dev libfmt-dev
-  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev librandom123-dev zlib1g-dev libssl-dev dataset-fashion-mnist)
+  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev librandom123-dev zlib1g-dev libssl-dev libstb-dev
+  libcurl4-openssl-dev libarchive-dev dataset-fashion-mnist)
 if [ "${1:-}" = tests ]; then
   packages+=(libgtest-dev)
 fi

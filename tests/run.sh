@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds and runs every test: the release build, then kernels and framework under
+# Installs what is missing, builds and runs every test: the release build, then kernels, framework and data sets under
 # AddressSanitizer and UndefinedBehaviorSanitizer, then matmul and convolution without optional libraries. The last
 # line counts; the exit code is 1 where anything failed, a build too, or nothing ran.
 #   tests/run.sh          all of it
@@ -51,7 +51,7 @@ if [ "${1:-}" = quick ]; then
   build release && run_tests release --label-exclude slow
 else
   build release && run_tests release
-  build asan test_kernels test_framework && run_tests asan --label-exclude slow
+  build asan test_kernels test_framework test_datasets && run_tests asan --label-exclude slow
   build bare test_kernels && run_tests bare --tests-regex 'Backend|Gemm|Matmul|Convolution'
 fi
 

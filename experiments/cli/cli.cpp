@@ -147,6 +147,35 @@ void add_bench_verbs(CLI::App& app, Action& action) {
       ->capture_default_str();
 }
 
+void add_data_verbs(CLI::App& app, Action& action) {
+  CLI::App* data = app.add_subcommand("data", "Fetch or check a data set");
+  data->require_subcommand(1);
+  data->footer(
+      "Examples:\n  actlab data fetch cifar10 --to data\n"
+      "  actlab data check image_folder DIR size=32 resize=crop");
+
+  const auto [fetch, f] =
+      add_verb(*data, action, "fetch", "Download a data set, check and unpack it",
+               "  actlab data fetch cifar10 --to data\n"
+               "  actlab data fetch cifar10 --url file:///media/usb/cifar-10-binary.tar.gz",
+               data_fetch_verb);
+  fetch->add_option("dataset", f->dataset, "data set")->required();
+  fetch->add_option("--to", f->to, "folder that will hold the set's own; use it as data.root")
+      ->capture_default_str();
+  fetch->add_option("--url", f->url, "a mirror of the archive: http://, https:// or file:///PATH");
+  fetch->add_option("--sha256", f->sha256, "checksum of the archive; that of the original without it");
+
+  const auto [check, c] =
+      add_verb(*data, action, "check",
+               "Read a data set; print images, sizes, mean and deviation by split and class, and every fault",
+               "  actlab data check fashion_mnist\n"
+               "  actlab data check image_folder DIR size=32 resize=crop --format csv",
+               data_check_verb);
+  check->add_option("dataset", c->dataset, "data set")->required();
+  check->add_option("root", c->root, "its folder; where it lies by default without it");
+  check->add_option("settings", c->settings, "key=value: its options, as in an experiment file's [data]");
+}
+
 int fail(int code, const std::string& message) {
   std::cerr << "actlab: " << message << '\n';
   return code;
@@ -197,6 +226,7 @@ int cli_main(int argc, char** argv) {
   add_training_verbs(app, action);
   add_inspecting_verbs(app, action);
   add_bench_verbs(app, action);
+  add_data_verbs(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -1,27 +1,11 @@
-// Bar and lines.
+// A bar while a job runs, lines when something is known.
 #include "experiments/cli/progress.h"
 
 #include <spdlog/spdlog.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdio>
 
 namespace actlab {
-namespace {
 
-constexpr int bar_width = 24;
-
-// "1:05", "2:03:04".
-std::string clock_text(double seconds) {
-  const auto s = static_cast<std::int64_t>(seconds + 0.5);
-  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
-                   : fmt::format("{}:{:02}", s / 60, s % 60);
-}
-
-}  // namespace
-
-JobProgress::JobProgress(std::size_t jobs) : terminal_(isatty(STDERR_FILENO) != 0), jobs_(jobs) {}
+JobProgress::JobProgress(std::size_t jobs) : jobs_(jobs) {}
 
 std::string JobProgress::job_name(const Experiment& experiment) {
   ++job_;
@@ -30,7 +14,7 @@ std::string JobProgress::job_name(const Experiment& experiment) {
 
 void JobProgress::on_start(const Experiment& experiment, const std::filesystem::path& folder) {
   name_ = job_name(experiment);
-  start_ = drawn_ = Clock::now();
+  bar_.start(name_);
   spdlog::info("{}: {}", name_, folder.string());
 }
 
@@ -39,28 +23,12 @@ void JobProgress::on_skip(const Experiment& experiment, const std::filesystem::p
 }
 
 void JobProgress::on_step(std::int64_t step, std::int64_t total, double loss) {
-  const auto now = Clock::now();
-  if (!terminal_ || now - drawn_ < std::chrono::milliseconds(100)) return;
-  drawn_ = now;
-  const double spent = std::chrono::duration<double>(now - start_).count();
-  const double share = static_cast<double>(step) / static_cast<double>(total);
-  const auto filled = static_cast<std::size_t>(share * bar_width);
-  const std::string bar = std::string(filled, '#') + std::string(bar_width - filled, '.');
-  fmt::print(stderr, "\r{} [{}] step {}/{}  loss {:.4f}  {} left \x1b[K", name_, bar, step, total, loss,
-             clock_text(spent / share - spent));
-  std::fflush(stderr);
-  bar_shown_ = true;
-}
-
-void JobProgress::clear_bar() {
-  if (!bar_shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
-  bar_shown_ = false;
+  bar_.draw(static_cast<double>(step) / static_cast<double>(total),
+            fmt::format("step {}/{}  loss {:.4f}", step, total, loss));
 }
 
 void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
-  clear_bar();
+  bar_.clear();
   const std::string validation =
       e.validation ? fmt::format("  validation {:.2f} %", 100 * e.validation->accuracy) : "";
   spdlog::info("{}: step {}/{}  train loss {:.4f}  test loss {:.4f}  accuracy {:.2f} %{}", name_, e.step,
@@ -68,10 +36,9 @@ void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
 }
 
 void JobProgress::on_finish(const RunSummary& summary) {
-  clear_bar();
+  bar_.clear();
   if (summary.status == RunStatus::done)
-    spdlog::info("{}: done in {}", name_,
-                 clock_text(std::chrono::duration<double>(Clock::now() - start_).count()));
+    spdlog::info("{}: done in {}", name_, clock_text(bar_.seconds()));
   else
     spdlog::warn("{}: {}: {}", name_, name_of(summary.status), summary.message);
 }

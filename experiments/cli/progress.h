@@ -2,9 +2,9 @@
 // elsewhere.
 #pragma once
 
-#include <chrono>
 #include <string>
 
+#include "experiments/cli/progress_bar.h"
 #include "experiments/runner/job.h"
 
 namespace actlab {
@@ -20,18 +20,12 @@ class JobProgress : public JobObserver {
   void on_finish(const RunSummary& summary) override;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  void clear_bar();
   std::string job_name(const Experiment& experiment);
 
-  const bool terminal_;
   const std::size_t jobs_;
   std::size_t job_ = 0;
   std::string name_;
-  Clock::time_point start_;
-  Clock::time_point drawn_;
-  bool bar_shown_ = false;
+  ProgressBar bar_;
 };
 
 }  // namespace actlab

@@ -30,7 +30,7 @@ int trace_job(const std::vector<Experiment>& experiments, const RunArguments& ar
     throw ConfigError(concat("--trace takes one job, ", arguments.config, " describes ", experiments.size(),
                              ": choose one by the arguments activation=NAME seed=NUMBER"));
   const Experiment& experiment = experiments.front();
-  DataSets data;
+  DataSets data(log_info);
   check_job(experiment, data);
   const TraceSummary trace = write_trace(experiment, data, *arguments.trace);
   print({{"trace", *arguments.trace},
@@ -64,7 +64,7 @@ int run_verb(const RunArguments& arguments) {
   const std::vector<Experiment> experiments =
       load_experiment(arguments.config, arguments.settings, known_schemas());
   if (arguments.trace) return trace_job(experiments, arguments);
-  DataSets data;
+  DataSets data(log_info);
   for (const Experiment& experiment : experiments) check_job(experiment, data);
 
   JobProgress progress(experiments.size());
@@ -100,7 +100,7 @@ int evaluate_verb(const EvaluateArguments& arguments) {
                ": holds no complete checkpoint; run the job again");
 
   use_threads(static_cast<int>(experiment.threads));
-  DataSets sets;
+  DataSets sets(log_info);
   const ImageDataset& data = sets.of(experiment);
   const auto model = build_model(experiment, data.spec);
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);

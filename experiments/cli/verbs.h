@@ -92,4 +92,23 @@ struct BenchKernelArguments {
 /// Bandwidth of an activation's kernels beside ReLU's, timed in turns.
 int bench_kernel_verb(const BenchKernelArguments& arguments);
 
+struct DataFetchArguments {
+  std::string dataset;
+  std::string to = "data";
+  std::string url;     ///< empty: the source's
+  std::string sha256;  ///< empty: the source's
+  std::string format = "table";
+};
+/// Downloads a data set; 128 + signal where one ends it.
+int data_fetch_verb(const DataFetchArguments& arguments);
+
+struct DataCheckArguments {
+  std::string dataset;
+  std::string root;                   ///< empty: where it lies by default
+  std::vector<std::string> settings;  ///< key=value: options of the data set
+  std::string format = "table";
+};
+/// Reads a data set and describes it by split and class; exit code 3 where files have faults.
+int data_check_verb(const DataCheckArguments& arguments);
+
 }  // namespace actlab

@@ -64,6 +64,8 @@ const ImageDataset& DataSets::of(const Experiment& experiment) {
         find_component("data set", experiment.data.name, dataset_types()).make(experiment.data.options);
     hold_out_validation(*opened, experiment.validation);
     data = std::move(opened);
+    for (const std::string& note : data->notes)
+      if (log_ != nullptr) log_(note);
   }
   return *data;
 }

@@ -1,6 +1,7 @@
 // From an experiment's names to what trains: backend, data, model, optimizer, schedule.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,12 +28,14 @@ std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const M
 Schedule build_schedule(const Experiment& experiment, std::int64_t total_steps);
 TrainSettings train_settings(const Experiment& experiment);
 
-/// Opens each data set once for the experiments that share it.
+/// Opens each data set once for the experiments that share it, and tells its notes to `log` then.
 class DataSets {
  public:
+  explicit DataSets(std::function<void(const std::string&)> log = nullptr) : log_(std::move(log)) {}
   const ImageDataset& of(const Experiment& experiment);
 
  private:
+  std::function<void(const std::string&)> log_;
   std::map<std::string, std::unique_ptr<ImageDataset>> open_;
 };
 

@@ -38,6 +38,13 @@ class Recorder : public TrainObserver {
   const RunFolder& folder_;
 };
 
+// Names of the labels 0, 1, ...
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 void fill_progress(const Progress& progress, std::int64_t steps_per_epoch, RunSummary& summary) {
   summary.steps = progress.step;
   summary.epochs = progress.step / steps_per_epoch;
@@ -119,7 +126,9 @@ std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobO
   summary.target = experiment.train.target;
   if (set.validation) summary.selected_by = "validation";
   summary.started = utc_now();
-  folder.write_environment(environment(backend_of(experiment)));
+  Record where = environment(backend_of(experiment));
+  where.emplace_back("classes", joined(set.class_names));
+  folder.write_environment(where);
   folder.write_summary(summary);
   observer.on_start(experiment, folder.path());
   try {

@@ -74,7 +74,8 @@ TEST(CliRun, SmokeExperimentEndToEnd) {
   EXPECT_TRUE(fs::exists(run / "checkpoints" / "step-16" / "model.safetensors"));
 
   const json environment = parsed(read_file(run / "environment.json"));
-  for (const char* key : {"version", "compiler", "processor", "threads", "instruction_set", "matmul"})
+  for (const char* key :
+       {"version", "compiler", "processor", "threads", "instruction_set", "matmul", "classes"})
     EXPECT_TRUE(environment.contains(key)) << key;
   const auto metrics = lines_of(run / "metrics.jsonl");
   ASSERT_EQ(metrics.size(), 1u);

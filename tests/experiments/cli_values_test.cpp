@@ -193,7 +193,7 @@ TEST(CliHelp, ExamplesOfEveryVerbAreUnderstood) {
   const ActlabProgram actlab;
   const std::string stray = " --no-such-option";
   for (const std::string verb : {"", "run", "evaluate", "compare", "probe", "check", "list", "info", "bench",
-                                 "bench step", "bench kernel"}) {
+                                 "bench step", "bench kernel", "data", "data fetch", "data check"}) {
     const Outcome help = actlab.run(verb + " --help");
     EXPECT_EQ(help.code, 0) << verb;
     EXPECT_EQ(help.err, "") << verb;

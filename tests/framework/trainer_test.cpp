@@ -158,7 +158,7 @@ TEST(Trainer, ResumedEqualsUninterruptedWithEveryOption) {
 // Two micro-batches of an update, and the updates, must not share a mask.
 TEST(Trainer, EveryForwardPassOfTrainingHasItsNumber) {
   struct Counter : Module {
-    explicit Counter(Module& counted) : model(counted) { add_part("model", counted); }
+    explicit Counter(Module& inner) : model(inner) { add_part("model", inner); }
     Tensor forward(const Tensor& x) override {
       if (training()) passes.push_back(pass());
       return model(x);

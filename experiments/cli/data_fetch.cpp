@@ -1,0 +1,62 @@
+// actlab data fetch: a data set from its source.
+#include <csignal>
+#include <iostream>
+
+#include "datasets/sources.h"
+#include "experiments/cli/output.h"
+#include "experiments/cli/progress_bar.h"
+#include "experiments/cli/verbs.h"
+#include "kernels/error.h"
+
+namespace actlab {
+namespace {
+
+volatile std::sig_atomic_t caught_signal = 0;
+
+// A signal ends the fetch at its next report, so that nothing is left behind. One that is ignored stays so.
+void catch_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, [](int number) { caught_signal = number; }) == SIG_IGN)
+      std::signal(signal, SIG_IGN);
+}
+
+const DataSource& find_source(const std::string& dataset) {
+  std::string known;
+  for (const DataSource& source : data_sources()) {
+    if (source.dataset == dataset) return source;
+    known += (known.empty() ? "" : ", ") + source.dataset;
+  }
+  throw ConfigError(concat("data fetch: no source is known for '", dataset, "'; there is one for ", known));
+}
+
+}  // namespace
+
+int data_fetch_verb(const DataFetchArguments& arguments) {
+  parse_table_format(arguments.format);
+  DataSource source = find_source(arguments.dataset);
+  if (!arguments.url.empty()) source.url = arguments.url;
+  if (!arguments.sha256.empty()) source.sha256 = arguments.sha256;
+
+  catch_signals();
+  ProgressBar bar;
+  bar.start(source.dataset);
+  const auto report = [&](std::int64_t bytes, std::int64_t total) {
+    if (total > 0)
+      bar.draw(static_cast<double>(bytes) / static_cast<double>(total), readable(Cell(bytes), Unit::bytes));
+    return caught_signal == 0;
+  };
+  try {
+    const std::filesystem::path folder = fetch(source, arguments.to, report);
+    bar.clear();
+    print({{"dataset", source.dataset}, {"folder", folder.string()}, {"sha256", source.sha256}},
+          {{"dataset"}, {"folder"}, {"sha256"}}, arguments.format);
+    return 0;
+  } catch (const DataError&) {
+    bar.clear();
+    if (caught_signal == 0) throw;
+    std::cerr << "actlab: interrupted: nothing of " << source.dataset << " was kept\n";
+    return 128 + caught_signal;
+  }
+}
+
+}  // namespace actlab
