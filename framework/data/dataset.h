@@ -35,7 +35,7 @@ struct ImageDataset {
   ImageSplit train;
   ImageSplit test;
   std::optional<ImageSplit> validation;  ///< parted from the training images, or the source's own
-  std::vector<std::string> notes;  ///< what its user should hear of: files that were passed over
+  std::vector<std::string> notes;        ///< what its user should hear of: files that were passed over
 };
 
 }  // namespace actlab

@@ -130,8 +130,8 @@ TEST(CliList, NamesWhatThereIs) {
   EXPECT_EQ(names["model"], std::vector<std::string>{"small_cnn"});
   for (const char* kind : {"data set", "optimizer", "schedule", "device", "gemm"})
     EXPECT_FALSE(names[kind].empty());
-  for (const char* key : {"train.label_smoothing", "train.clip_norm", "train.accumulate", "data.batch",
-                          "data.validation"})
+  for (const char* key :
+       {"train.label_smoothing", "train.clip_norm", "train.accumulate", "data.batch", "data.validation"})
     EXPECT_EQ(std::count(names["key"].begin(), names["key"].end(), key), 1) << key;
   for (const json& row : json_of(actlab, "list schedules")) EXPECT_EQ(row["kind"], "schedule");
 }
