@@ -29,12 +29,10 @@ std::int64_t TrainSettings::micro_batch() const {
 }
 
 Loader training_loader(const ImageDataset& data, const TrainSettings& settings) {
-  return {data,
-          data.train,
-          {.batch = settings.micro_batch(),
-           .shuffle = true,
-           .augment = settings.augment,
-           .seed = settings.seed}};
+  return {
+      data,
+      data.train,
+      {.batch = settings.micro_batch(), .shuffle = true, .augment = settings.augment, .seed = settings.seed}};
 }
 
 Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data,
