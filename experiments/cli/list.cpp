@@ -62,7 +62,6 @@ int list_verb(const ListArguments& arguments) {
       {"datasets", component_rows("data set", schemas.datasets)},
       {"optimizers", component_rows("optimizer", schemas.optimizers)},
       {"schedules", component_rows("schedule", schemas.schedules)},
-      {"keys", key_rows()},
       {"devices", name_rows("device", device_names())},
       {"gemm", name_rows("gemm", gemm_names())},
   };

@@ -220,7 +220,7 @@ TEST(CliRun, DivergedJobsKeepTheirRows) {
     ASSERT_TRUE(summary.is_object());
     if (summary["status"] != "diverged") continue;
     EXPECT_NE(summary["message"].get<std::string>().find("not finite"), std::string::npos);
-    EXPECT_GT(summary["activation_bytes"], 0);
+    EXPECT_GT(summary["saved_bytes"], 0);
     const fs::path metrics = run / "metrics.jsonl";  // absent where no evaluation was reached
     for (const json& line : fs::exists(metrics) ? lines_of(metrics) : std::vector<json>())
       EXPECT_TRUE(line.is_object());
