@@ -80,6 +80,10 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
+  // The renaming below would put a file in the place of a device or a pipe, /dev/null included.
+  std::error_code ignored;
+  ACTLAB_CHECK(!std::filesystem::is_other(path, ignored), "cannot write ", path.string(),
+               ": it is a device, pipe or socket: choose a file");
   const std::filesystem::path temporary = temporary_beside(path);
   int error = write_synced(temporary, text);
   if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <functional>
 #include <vector>
@@ -91,6 +92,19 @@ TEST(Files, AFullDiskLeavesTheOldFile) {
   EXPECT_EQ(message, "cannot write " + path.string() + ": File too large");
   EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"state.json"});
+}
+
+TEST(Files, PipesAndDevicesAreNotReplaced) {
+  const TemporaryFolder folder;
+  const fs::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  fs::create_symlink(pipe, folder.path() / "link");
+  for (const fs::path& path : {pipe, folder.path() / "link"})
+    EXPECT_EQ(error_of([&] { write_file_atomically(path, "x"); }),
+              "cannot write " + path.string() + ": it is a device, pipe or socket: choose a file");
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
+  EXPECT_EQ(names_in(folder.path()).size(), 2u);
 }
 
 TEST(Files, AFailedRenameLeavesNoTemporary) {
