@@ -17,6 +17,8 @@ struct Range {
 struct Taps {
   std::int64_t first = 0;
   std::vector<double> weights;
+
+  std::int64_t end() const { return first + std::ssize(weights); }
 };
 
 std::vector<Taps> make_taps(Range source, std::int64_t size) {
@@ -39,16 +41,22 @@ std::vector<Taps> make_taps(Range source, std::int64_t size) {
   return taps;
 }
 
-// The weighted sum of values `stride` apart.
-template <class T>
-double weigh(const Taps& taps, const T* values, std::int64_t stride) {
-  values += taps.first * stride;
-  double sum = 0;
-  for (const double weight : taps.weights) {
-    sum += weight * static_cast<double>(*values);
-    values += stride;
-  }
-  return sum;
+// The weighted sums of row y.
+void narrow_row(const Image& image, std::int64_t y, const std::vector<Taps>& across,
+                std::vector<double>& out) {
+  const std::int64_t channels = image.channels;
+  const std::uint8_t* const pixels = image.pixels.data() + y * image.width * channels;
+  double* value = out.data();
+  for (const Taps& taps : across)
+    for (std::int64_t c = 0; c < channels; ++c) {
+      const std::uint8_t* pixel = pixels + taps.first * channels + c;
+      *value = 0;
+      for (const double weight : taps.weights) {
+        *value += weight * *pixel;
+        pixel += channels;
+      }
+      ++value;
+    }
 }
 
 }  // namespace
@@ -63,19 +71,22 @@ Image resize(const Image& image, std::int64_t side, Fit fit) {
   const std::int64_t channels = image.channels;
   const std::vector<Taps> across = make_taps(columns, side), down = make_taps(rows, side);
 
-  std::vector<double> narrow(static_cast<std::size_t>(image.height * side * channels));
-  double* value = narrow.data();
-  for (std::int64_t y = 0; y < image.height; ++y)
-    for (const Taps& taps : across)
-      for (std::int64_t c = 0; c < channels; ++c)
-        *value++ = weigh(taps, image.pixels.data() + y * image.width * channels + c, channels);
+  // Each row counts in the output's rows at once: all rows of a high, narrow image would not fit the memory.
+  const auto row_size = static_cast<std::size_t>(side * channels);
+  std::vector<double> row(row_size), sums(static_cast<std::size_t>(side) * row_size);
+  std::size_t first = 0;  // output row that y still counts in
+  for (std::int64_t y = rows.begin; y < rows.begin + rows.size; ++y) {
+    narrow_row(image, y, across, row);
+    while (down[first].end() <= y) ++first;
+    for (std::size_t i = first; i < down.size() && down[i].first <= y; ++i) {
+      const double weight = down[i].weights[static_cast<std::size_t>(y - down[i].first)];
+      for (std::size_t x = 0; x < row_size; ++x) sums[i * row_size + x] += weight * row[x];
+    }
+  }
 
   Image result{.height = side, .width = side, .channels = channels, .pixels = {}};
-  result.pixels.reserve(static_cast<std::size_t>(side * side * channels));
-  for (const Taps& taps : down)
-    for (std::int64_t i = 0; i < side * channels; ++i)
-      result.pixels.push_back(
-          static_cast<std::uint8_t>(weigh(taps, narrow.data() + i, side * channels) + 0.5));
+  result.pixels.reserve(sums.size());
+  for (const double sum : sums) result.pixels.push_back(static_cast<std::uint8_t>(sum + 0.5));
   return result;
 }
 
