@@ -40,13 +40,14 @@ Image decode_image(std::string_view file, std::int64_t channels) {
   const int size = static_cast<int>(file.size());
   int width = 0, height = 0, channels_in_file = 0;
   ACTLAB_CHECK(stbi_info_from_memory(bytes, size, &width, &height, &channels_in_file) == 1,
-               "cannot be decoded: ", stbi_failure_reason());
+               "cannot be decoded: its header is damaged, or claims no pixels or too many");
   ACTLAB_CHECK(std::int64_t{width} * height <= most_pixels, "its header claims ", width, " x ", height,
                " pixels, more than ", most_pixels);
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load_from_memory(bytes, size, &width, &height, &channels_in_file, static_cast<int>(channels)),
       stbi_image_free);
-  ACTLAB_CHECK(pixels != nullptr, "cannot be decoded: ", stbi_failure_reason());
+  ACTLAB_CHECK(pixels != nullptr, "cannot be decoded: its image data is damaged (", stbi_failure_reason(),
+               ")");
   Image image{.height = height, .width = width, .channels = channels, .pixels = {}};
   image.pixels.assign(pixels.get(), pixels.get() + std::int64_t{width} * height * channels);
   return image;
