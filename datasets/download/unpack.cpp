@@ -17,13 +17,18 @@
 namespace actlab {
 namespace {
 
+// The library has none where a compressed archive lacks its last bytes.
+std::string reason_of(archive* in) {
+  const char* reason = archive_error_string(in);
+  return reason == nullptr || *reason == '\0' ? "it is truncated or damaged" : reason;
+}
+
 void write_entry(archive* in, const std::filesystem::path& path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   ACTLAB_CHECK(file >= 0, "cannot write ", path.string(), ": ", std::generic_category().message(errno));
   const int result = archive_read_data_into_fd(in, file);
   const int close_error = ::close(file) != 0 ? errno : 0;
-  ACTLAB_CHECK(result == ARCHIVE_OK, "cannot unpack ", path.filename().string(), ": ",
-               archive_error_string(in));
+  ACTLAB_CHECK(result == ARCHIVE_OK, "cannot unpack ", path.filename().string(), ": ", reason_of(in));
   ACTLAB_CHECK(close_error == 0, "cannot write ", path.string(), ": ",
                std::generic_category().message(close_error));
 }
@@ -59,7 +64,7 @@ void unpack(const std::filesystem::path& archive_path, const std::string& folder
     write_entry(in.get(), to / *name);
     names.erase(name);
   }
-  ACTLAB_CHECK(result == ARCHIVE_EOF, "cannot read the archive: ", archive_error_string(in.get()));
+  ACTLAB_CHECK(result == ARCHIVE_EOF, "cannot read the archive: ", reason_of(in.get()));
   ACTLAB_CHECK(names.empty(), "the archive lacks ", folder, "/", names.empty() ? "" : names.front());
 }
 

@@ -29,13 +29,22 @@ const DataSource& find_source(const std::string& dataset) {
   throw ConfigError(concat("data fetch: no source is known for '", dataset, "'; there is one for ", known));
 }
 
+// In lower case, as checksums are compared; refused before anything is downloaded.
+std::string read_checksum(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+  if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+    throw ConfigError(concat("--sha256: wanted 64 hexadecimal digits, found '", text, "'"));
+  return text;
+}
+
 }  // namespace
 
 int data_fetch_verb(const DataFetchArguments& arguments) {
   parse_table_format(arguments.format);
   DataSource source = find_source(arguments.dataset);
   if (!arguments.url.empty()) source.url = arguments.url;
-  if (!arguments.sha256.empty()) source.sha256 = arguments.sha256;
+  if (!arguments.sha256.empty()) source.sha256 = read_checksum(arguments.sha256);
 
   catch_signals();
   ProgressBar bar;
