@@ -262,8 +262,11 @@ def main():
     for path in arguments.traces:
         try:
             passed = check(path, torch.float32 if arguments.float32 else torch.float64) and passed
-        except (Unfit, RuntimeError) as error:  # the latter of sizes that do not fit
+        except Unfit as error:
             print(f'{path}: {error}', file=sys.stderr)
+            return 2
+        except (RuntimeError, LookupError, TypeError, ValueError, AttributeError) as error:  # sizes, kinds, keys
+            print(f'{path}: no trace of actlab that this script can check: {error!r}', file=sys.stderr)
             return 2
     print('all within their bars' if passed else 'NOT all within their bars')
     return 0 if passed else 1
