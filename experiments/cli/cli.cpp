@@ -177,7 +177,7 @@ void add_data_verbs(CLI::App& app, Action& action) {
 }
 
 int fail(int code, const std::string& message) {
-  std::cerr << "actlab: " << message << '\n';
+  std::cerr << "actlab: " << on_one_line(message) << '\n';
   return code;
 }
 

@@ -7,6 +7,8 @@
 
 #include <cstdlib>
 
+#include "experiments/results/table.h"
+
 namespace actlab {
 
 void start_log() {
@@ -20,8 +22,8 @@ void start_log() {
   spdlog::set_default_logger(logger);
 }
 
-void log_info(const std::string& text) { spdlog::info("{}", text); }
+void log_info(const std::string& text) { spdlog::info("{}", on_one_line(text)); }
 
-void log_warning(const std::string& text) { spdlog::warn("{}", text); }
+void log_warning(const std::string& text) { spdlog::warn("{}", on_one_line(text)); }
 
 }  // namespace actlab

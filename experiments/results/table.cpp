@@ -18,6 +18,8 @@ bool is_number(const Cell& cell) {
   return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
 }
 
+std::string cell_text(const Cell& cell, Unit unit) { return on_one_line(readable(cell, unit)); }
+
 // Columns as people see them: the header and the cells, spreads joined to what they belong to.
 Lines readable_lines(const Table& table) {
   Lines lines(table.rows.size() + 1);
@@ -27,8 +29,8 @@ Lines readable_lines(const Table& table) {
     if (column.spread) continue;
     lines[0].push_back(column.name);
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      std::string text = readable(table.rows[i][j], column.unit);
-      const std::string spread = spread_follows ? readable(table.rows[i][j + 1], column.unit) : "-";
+      std::string text = cell_text(table.rows[i][j], column.unit);
+      const std::string spread = spread_follows ? cell_text(table.rows[i][j + 1], column.unit) : "-";
       if (spread != "-") text = text.substr(0, text.find(' ')) + " ± " + spread;
       lines[i + 1].push_back(text);
     }
@@ -150,6 +152,22 @@ TableFormat parse_table_format(std::string_view name) {
   if (found == names.end())
     throw ConfigError(concat("unknown format '", name, "'", nearest_names(name, table_format_names())));
   return static_cast<TableFormat>(found - names.begin());
+}
+
+std::string on_one_line(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string line;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      line += "\\n";
+    } else if (code < 0x20 || code == 0x7f) {
+      line += {'\\', 'x', digits[code / 16], digits[code % 16]};
+    } else {
+      line += c;
+    }
+  }
+  return line;
 }
 
 std::string render(const Table& table, TableFormat format) {

@@ -42,6 +42,9 @@ TableFormat parse_table_format(std::string_view name);
 /// null in JSON. JSON is an array of objects, one a row; jsonl one object a line.
 std::string render(const Table& table, TableFormat format);
 
+/// Text for a terminal: control characters, which names of files may hold, as "\\x1b" or "\\n".
+std::string on_one_line(std::string_view text);
+
 /// A value as people read it: "-", "20.8 ms".
 std::string readable(const Cell& cell, Unit unit);
 

@@ -30,6 +30,16 @@ TEST(Table, AlignedText) {
             "elu(alpha=0.5)         50.00 %  -0.17 pp    512 B        -  -\n");
 }
 
+TEST(Table, ControlCharactersReachNoTerminal) {
+  const Table table{{{"class"}, {"images"}}, {{"a\nb\x1b[31m\x7f", std::int64_t{2}}, {"é", std::int64_t{1}}}};
+  EXPECT_EQ(render(table, TableFormat::table),
+            "class             images\n"
+            "a\\nb\\x1b[31m\\x7f       2\n"
+            "é                      1\n");
+  EXPECT_NE(render(table, TableFormat::md).find("| a\\nb\\x1b[31m\\x7f | 2 |"), std::string::npos);
+  EXPECT_NE(render(table, TableFormat::csv).find("\"a\nb\x1b[31m\x7f\",2"), std::string::npos) << "as it is";
+}
+
 TEST(Table, Markdown) {
   EXPECT_EQ(render(example(), TableFormat::md),
             "| activation | accuracy | delta | bytes | seconds | reached |\n"
