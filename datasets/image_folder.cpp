@@ -10,6 +10,7 @@
 #include "datasets/image_tree.h"
 #include "datasets/resize.h"
 #include "framework/core/files.h"
+#include "framework/core/sha256.h"
 #include "framework/data/statistics.h"
 #include "kernels/cpu/parallel.h"
 
@@ -176,6 +177,18 @@ void set_statistics(ImageDataset& data) {
     data.deviation.push_back(deviation > 0 ? static_cast<float>(deviation) : 1.0f);  // a channel of one value
 }
 
+// The same folder may hold other images another day.
+std::string checksum_of(const ImageDataset& data) {
+  std::string parts = concat(data.spec.height, ' ', data.spec.width, ' ', data.spec.channels);
+  for (const std::string& name : data.class_names) parts += '/' + name;  // which no name contains
+  const auto add = [&parts](const auto& values) {
+    parts += sha256({reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]});
+  };
+  for (const ImageSplit* split : {&data.train, &data.test, data.validation ? &*data.validation : nullptr})
+    if (split != nullptr) add(split->pixels), add(split->labels);
+  return sha256(parts);
+}
+
 std::unique_ptr<ImageDataset> load(const Options& options) {
   const fs::path root = options.text("root");
   files().check_folder(root);
@@ -206,6 +219,7 @@ std::unique_ptr<ImageDataset> load(const Options& options) {
   for (const SplitFolder* split : splits)
     data->notes.insert(data->notes.end(), split->tree.notes.begin(), split->tree.notes.end());
   set_statistics(*data);
+  data->checksum = checksum_of(*data);
   if (!faults.empty()) throw FaultyFiles("image_folder", std::move(faults), std::move(data));
   return data;
 }

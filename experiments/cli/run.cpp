@@ -8,6 +8,7 @@
 #include "experiments/config/config.h"
 #include "experiments/results/comparison.h"
 #include "experiments/results/run_folder.h"
+#include "experiments/runner/job.h"
 #include "experiments/runner/trace.h"
 #include "framework/train/checkpoint.h"
 #include "framework/train/evaluate.h"
@@ -57,6 +58,17 @@ void check_evaluate_settings(const Experiment& trained, const EvaluateArguments&
   }
 }
 
+// Labels are numbers: as many classes of other names would be scored all the same.
+void check_classes(const RunFolder& folder, const ImageDataset& data) {
+  const Record trained = folder.environment();
+  const Cell* cell = find_cell(trained, "classes");
+  const auto* classes = cell == nullptr ? nullptr : std::get_if<std::string>(cell);
+  if (classes != nullptr && *classes != class_list(data))
+    throw DataError(concat(data.origin, ": its classes are ", class_list(data), ", and ",
+                           folder.path().string(), " was trained with ", *classes,
+                           ": pass a data.root=DIR of those"));
+}
+
 }  // namespace
 
 int run_verb(const RunArguments& arguments) {
@@ -102,6 +114,7 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   use_threads(static_cast<int>(experiment.threads));
   DataSets sets(log_info);
   const ImageDataset& data = sets.of(experiment);
+  check_classes(folder, data);
   const auto model = build_model(experiment, data.spec);
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);
   Record record = {{"run", arguments.run},

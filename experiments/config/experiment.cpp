@@ -31,12 +31,12 @@ std::string to_toml(const Experiment& experiment) {
   return text;
 }
 
-std::string run_id(const Experiment& experiment, std::string_view program) {
+std::string run_id(const Experiment& experiment, std::string_view checksums) {
   const Experiment defaults;
   Experiment numbers = experiment;
   numbers.run_root = defaults.run_root;
   numbers.train.checkpoint_every = defaults.train.checkpoint_every;
-  return sha256(to_toml(numbers) + std::string(program)).substr(0, 8);
+  return sha256(to_toml(numbers) + std::string(checksums)).substr(0, 8);
 }
 
 }  // namespace actlab

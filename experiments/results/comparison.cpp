@@ -23,9 +23,13 @@ constexpr std::pair<const char*, const char*> tolerated[] = {
     {"threads", "last bits of the accuracies may depend on it, times do"},
     {"data.root", "taken for folders of the same images"}};
 
+// Checksums of images that a folder's name does not fix.
+constexpr const char* images = "images";
+
 std::string setting_of(const StoredRun& run, const std::string& key) {
   if (key == "version") return run.summary.version;
   if (key == "selected_by") return run.summary.selected_by;
+  if (key == images) return run.summary.data.empty() ? "-" : run.summary.data.substr(0, 8);
   const auto found = run.config.find(key);
   if (found != run.config.end()) return found->second;
   return key == "data.validation" ? "0" : "-";  // older programs held nothing out
@@ -41,7 +45,7 @@ std::set<std::string> values_of(const std::vector<StoredRun>& runs, const std::s
 std::vector<std::string> differing_keys(const std::vector<StoredRun>& runs) {
   std::set<std::string> aside = {"model.activation", "seed", "name", "run.root", "train.checkpoint_every"};
   for (const auto& [key, meaning] : tolerated) aside.insert(key);
-  std::set<std::string> keys = {"version", "selected_by"};
+  std::set<std::string> keys = {"version", "selected_by", images};
   for (const auto& run : runs)
     for (const auto& [key, value] : run.config) keys.insert(key);
   std::vector<std::string> differing;
@@ -59,8 +63,10 @@ std::string joined(const auto& texts) {
 void note_differences(const std::vector<StoredRun>& runs, Comparison& comparison) {
   for (const auto& key : comparison.keys)
     comparison.notes.push_back("the runs differ in " + key + ": each value has its own rows");
+  const bool images_known = values_of(runs, images).size() > 1;  // rows are apart by them
   for (const auto& [key, meaning] : tolerated)
-    if (const auto values = values_of(runs, key); values.size() > 1)
+    if (const auto values = values_of(runs, key);
+        values.size() > 1 && !(images_known && key == std::string_view("data.root")))
       comparison.notes.push_back(
           concat("rows mix runs that differ in ", key, " (", joined(values), "): ", meaning));
   if (values_of(runs, "selected_by").contains("validation"))

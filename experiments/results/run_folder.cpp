@@ -84,6 +84,17 @@ void RunFolder::write_environment(const Record& environment) const {
   write_file(path_ / "environment.json", to_json(environment, Layout::lines) + "\n");
 }
 
+Record RunFolder::environment() const {
+  const auto file = path_ / "environment.json";
+  if (!fs::exists(file)) return {};
+  const std::string text = read_file(file);
+  try {
+    return parse_json(text);
+  } catch (const Error& error) {
+    throw Error(concat(file.string(), ": ", error.what()));
+  }
+}
+
 void RunFolder::append_metrics(const Record& line) const {
   const auto file = path_ / "metrics.jsonl";
   errno = 0;

@@ -27,6 +27,8 @@ class RunFolder {
   std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
 
   void write_environment(const Record& environment) const;
+  /// Empty without the file.
+  Record environment() const;
   /// Appends one line and hands it to the system before it returns.
   void append_metrics(const Record& line) const;
   /// The lines so far; a torn last one is left out.

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array all_statuses = {RunStatus::running, RunStatus::done, RunStatus::diverged,
                                      RunStatus::failed, RunStatus::interrupted};
 // Fields that came later: files of older programs lack them.
-constexpr std::array<std::string_view, 2> later_fields = {"selected_by", "validation_accuracy"};
+constexpr std::array<std::string_view, 3> later_fields = {"data", "selected_by", "validation_accuracy"};
 
 // The maps of a summary stand in its file as "PREFIX.KEY".
 using BytesBy = std::map<std::string, std::int64_t> RunSummary::*;
@@ -29,6 +29,7 @@ void visit_fields(Summary& s, Visit&& visit) {
   visit("seed", s.seed);
   visit("id", s.id);
   visit("version", s.version);
+  visit("data", s.data);
   visit("accuracy", s.accuracy);
   visit("loss", s.loss);
   visit("best_accuracy", s.best_accuracy);

@@ -23,6 +23,7 @@ struct RunSummary {
   std::int64_t seed = 0;
   std::string id;
   std::string version;  ///< of the program
+  std::string data;     ///< checksum of the images; empty where the config fixes them
 
   double accuracy = unknown;  ///< of the test set, at the last evaluation, in [0, 1]
   double loss = unknown;

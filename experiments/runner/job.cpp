@@ -38,13 +38,6 @@ class Recorder : public TrainObserver {
   const RunFolder& folder_;
 };
 
-// Names of the labels 0, 1, ...
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 void fill_progress(const Progress& progress, std::int64_t steps_per_epoch, RunSummary& summary) {
   summary.steps = progress.step;
   summary.epochs = progress.step / steps_per_epoch;
@@ -95,6 +88,12 @@ void train(const Experiment& experiment, const ImageDataset& data, const RunFold
 
 }  // namespace
 
+std::string class_list(const ImageDataset& data) {
+  std::string text;
+  for (const std::string& name : data.class_names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 void check_job(const Experiment& experiment, DataSets& data) {
   const ImageDataset& set = data.of(experiment);
   build_optimizer(experiment, *build_model(experiment, set.spec));
@@ -109,12 +108,12 @@ void check_job(const Experiment& experiment, DataSets& data) {
 
 std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
                               bool force) {
-  const std::string id = run_id(experiment, program_checksum());
+  const ImageDataset& set = data.of(experiment);
+  const std::string id = run_id(experiment, program_checksum() + set.checksum);
   if (const auto done = find_done_run(experiment.run_root, id); done && !force) {
     observer.on_skip(experiment, *done);
     return *done;
   }
-  const ImageDataset& set = data.of(experiment);
   use_threads(static_cast<int>(experiment.threads));
   const RunFolder folder = RunFolder::create(experiment, id);
   RunSummary summary;
@@ -123,11 +122,12 @@ std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobO
   summary.seed = experiment.seed;
   summary.id = id;
   summary.version = program_version();
+  summary.data = set.checksum;
   summary.target = experiment.train.target;
   if (set.validation) summary.selected_by = "validation";
   summary.started = utc_now();
   Record where = environment(backend_of(experiment));
-  where.emplace_back("classes", joined(set.class_names));
+  where.emplace_back("classes", class_list(set));
   folder.write_environment(where);
   folder.write_summary(summary);
   observer.on_start(experiment, folder.path());

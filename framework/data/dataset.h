@@ -35,6 +35,7 @@ struct ImageDataset {
   ImageSplit train;
   ImageSplit test;
   std::optional<ImageSplit> validation;  ///< parted from the training images, or the source's own
+  std::string checksum;                  ///< of the images; empty where name and options fix them
   std::vector<std::string> notes;        ///< what its user should hear of: files that were passed over
 };
 

@@ -82,6 +82,21 @@ TEST_F(ImageFolder, ClassesAreFoldersInByteOrder) {
   EXPECT_TRUE(data->notes.empty());
 }
 
+TEST_F(ImageFolder, ChecksumTellsImagesLabelsAndNamesApart) {
+  write_classes({"a", "b"});
+  const std::string before = open()->checksum;
+  EXPECT_EQ(before.size(), 64u);
+  EXPECT_EQ(open({{"size", std::int64_t{4}}})->checksum, before) << "the same images";
+  fs::rename(root() / "test/a/1.png", root() / "test/a/0.png");
+  EXPECT_EQ(open()->checksum, before) << "files are not named in it";
+  write("test/a/0.png", plain_png(4, 4, 77));
+  const std::string other_pixels = open()->checksum;
+  EXPECT_NE(other_pixels, before);
+  for (const std::string split : {"train/", "test/"})
+    fs::rename(root() / (split + "b"), root() / (split + "c"));
+  EXPECT_NE(open()->checksum, other_pixels) << "another class";
+}
+
 TEST_F(ImageFolder, PassesOverWhatIsNoImage) {
   write_classes({"a", "b"});
   for (const std::string name : {".ipynb_checkpoints/x.png", ".DS_Store", "Thumbs.db", "README.txt", "c.png",

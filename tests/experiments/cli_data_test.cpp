@@ -1,6 +1,7 @@
 // The verbs data fetch, against a server in this process, and data check.
 #include <unistd.h>
 
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "framework/core/sha256.h"
@@ -93,6 +94,15 @@ TEST_F(CliFetch, FromAFile) {
                 .code,
             0);
   EXPECT_TRUE(fs::exists(actlab_.folder() / folder_name / "test_batch.bin"));
+}
+
+TEST_F(CliFetch, ChecksumsMayBeInUpperCase) {
+  const std::string archive = tar_gz(cifar_entries());
+  std::string checksum = sha256(archive);
+  for (char& c : checksum) c = static_cast<char>(std::toupper(c));
+  actlab_.write("a.tar.gz", archive);
+  const std::string url = "file://" + (actlab_.folder() / "a.tar.gz").string();
+  EXPECT_EQ(actlab_.run(concat("data fetch cifar10 --to . --url ", url, " --sha256 ", checksum)).code, 0);
 }
 
 TEST_F(CliFetch, WhatTheServerMayDo) {
@@ -205,6 +215,8 @@ TEST(CliData, Usage) {
   expect_refusal(actlab.run("data fetch"), 2, {"dataset"});
   expect_refusal(actlab.run("data fetch cifar10 --url a.tar.gz"), 2, {});
   expect_refusal(actlab.run("data fetch cifar10 --url ftp://host/a.tar.gz"), 2, {});
+  expect_refusal(actlab.run("data fetch cifar10 --sha256 c4a38c50"), 2,
+                 {"--sha256", "64 hexadecimal digits"});
   expect_refusal(actlab.run("data check cifar"), 2, {"unknown data set 'cifar'", "nearest: cifar10"});
   expect_refusal(actlab.run("data check synthetic DIR"), 2, {"root"});
   expect_refusal(actlab.run("data check image_folder . sise=3"), 2, {"'sise'", "nearest: size"});
@@ -275,6 +287,20 @@ TEST_F(CliDataCheck, ListsEveryFault) {
   expect_refusal(
       actlab_.run("run e.toml"), 3,
       {"set/train/cat/0.png: the file is empty", "2 more files", "actlab data check image_folder DIR"});
+}
+
+TEST_F(CliDataCheck, ARunIsScoredOnItsClassesOnly) {
+  const std::string settings = "data.size=4 data.resize=stretch data.root=";
+  actlab_.write("run.toml", "[model]\nwidths = [2, 2]\n[data]\nname = \"image_folder\"\nbatch = 2\n");
+  ASSERT_EQ(actlab_.run("run run.toml " + settings + "set").code, 0);
+  std::string run;
+  for (const auto& entry : fs::directory_iterator(actlab_.folder() / "runs/run")) run = entry.path().string();
+  fs::copy(actlab_.folder() / "set", actlab_.folder() / "other", fs::copy_options::recursive);
+  EXPECT_EQ(actlab_.run("evaluate " + run + " data.root=other").code, 0);
+  for (const char* split : {"train", "test"})
+    fs::rename(actlab_.folder() / "other" / split / "cat", actlab_.folder() / "other" / split / "eel");
+  expect_refusal(actlab_.run("evaluate " + run + " data.root=other"), 3,
+                 {"other", "dog, eel", "trained with cat, dog", "data.root=DIR"});
 }
 
 TEST_F(CliDataCheck, OtherSets) {

@@ -144,6 +144,18 @@ TEST(Comparison, ThreadsAndFoldersOfDataShareRows) {
             "rows mix runs that differ in data.root (data, elsewhere): taken for folders of the same images");
 }
 
+TEST(Comparison, OtherImagesHaveTheirOwnRows) {
+  auto runs = three_seeds();
+  for (auto& run : runs) run.config["data.root"] = "flowers", run.summary.data = std::string(64, 'a');
+  EXPECT_TRUE(compare_runs(runs).notes.empty());
+  runs[3].config["data.root"] = "trees", runs[3].summary.data = std::string(64, 'b');
+  const auto comparison = compare_runs(runs);
+  EXPECT_EQ(comparison.keys, std::vector<std::string>{"images"});
+  ASSERT_EQ(comparison.rows.size(), 3u);
+  EXPECT_EQ(comparison.rows[2].values, std::vector<std::string>{"bbbbbbbb"});
+  EXPECT_EQ(comparison.notes[0], "the runs differ in images: each value has its own rows");
+}
+
 TEST(Comparison, RunsSelectedByDifferentSplitsAreNotAveraged) {
   auto runs = three_seeds();
   for (auto run : three_seeds()) {

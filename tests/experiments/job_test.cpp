@@ -7,6 +7,7 @@
 #include "experiments/results/run_folder.h"
 #include "framework/train/checkpoint.h"
 #include "kernels/error.h"
+#include "tests/datasets/png_bytes.h"
 #include "tests/support/temporary_folder.h"
 
 namespace actlab {
@@ -62,6 +63,35 @@ TEST_F(Job, TrainsOnceUnlessForced) {
   const auto [forced, told_forced] = diary_of(true);
   EXPECT_NE(forced, first);
   EXPECT_EQ(told_forced, told);
+}
+
+// The settings are the same, the images in the folder are not.
+TEST_F(Job, OtherImagesAreAnotherJob) {
+  const auto write_images = [&](char value) {
+    for (const std::string place : {"set/train/a/", "set/train/b/", "set/test/a/", "set/test/b/"}) {
+      fs::create_directories(folder_.path() / place);
+      folder_.write(place + "1.png", png_bytes(4, 4, 8, 2, std::string(48, value)));
+    }
+  };
+  const fs::path file =
+      folder_.write("folder.toml", "[model]\nwidths = [4, 4]\n[data]\nname = \"image_folder\"\nbatch = 2\n");
+  const Experiment folder_experiment = load_experiment(file,
+                                                       {"data.root=" + (folder_.path() / "set").string(),
+                                                        "run.root=" + (folder_.path() / "runs").string()},
+                                                       known_schemas())
+                                           .at(0);
+  const auto run = [&] {
+    JobObserver silent;
+    DataSets data;
+    return run_job(folder_experiment, data, silent, false);
+  };
+  write_images('a');
+  const fs::path first = run();
+  EXPECT_EQ(run(), first);
+  write_images('b');
+  const fs::path second = run();
+  EXPECT_NE(second, first);
+  EXPECT_NE(RunFolder(second).summary().data, RunFolder(first).summary().data);
 }
 
 TEST_F(Job, SummaryHoldsWhatWasMeasured) {

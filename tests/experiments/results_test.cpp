@@ -116,7 +116,7 @@ TEST(RunSummary, ImpossibleNumbersAreDamage) {
 // Summaries of programs that knew no validation split.
 TEST(RunSummary, LaterFieldsMayBeAbsent) {
   auto text = to_json(example_summary());
-  for (const std::string field : {"selected_by", "validation_accuracy"}) {
+  for (const std::string field : {"data", "selected_by", "validation_accuracy"}) {
     const auto begin = text.find("\"" + field + "\"");
     ASSERT_NE(begin, std::string::npos);
     text.erase(begin, text.find('\n', begin) - begin);
