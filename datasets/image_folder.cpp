@@ -138,25 +138,43 @@ SplitFolder open_split(const fs::path& folder) {
   return {folder, find_images(files(), folder)};
 }
 
+// A label is a class's place in training, whatever classes the other splits lack: their own places would be
+// shifted.
+void take_labels(const SplitFolder& train, SplitFolder& split) {
+  const std::vector<std::string>& known = train.tree.classes;
+  const std::vector<std::string>& own = split.tree.classes;
+  std::vector<std::int32_t> labels;
+  for (const std::string& name : own) {
+    const auto place = std::lower_bound(known.begin(), known.end(), name);
+    if (place == known.end() || *place != name)
+      files().fail(split.path, concat("class '", name, "' is in it but not in ", train.path.string()));
+    labels.push_back(static_cast<std::int32_t>(place - known.begin()));
+  }
+  for (LabelledFile& image : split.tree.images) image.label = labels[static_cast<std::size_t>(image.label)];
+
+  const auto lacks = [&](const std::string& name) {
+    return !std::binary_search(own.begin(), own.end(), name);
+  };
+  const auto first = std::find_if(known.begin(), known.end(), lacks);
+  if (first != known.end())
+    split.tree.notes.push_back(concat(split.path.string(), ": no images of ", known.size() - own.size(),
+                                      " of the classes in ", train.path.string(), ", the first is ", *first));
+}
+
+SplitFolder open_split(const fs::path& folder, const SplitFolder& train) {
+  SplitFolder split = open_split(folder);
+  take_labels(train, split);
+  return split;
+}
+
 // DIR/val or DIR/validation, where there is one.
-std::optional<SplitFolder> open_validation(const fs::path& root) {
+std::optional<SplitFolder> open_validation(const fs::path& root, const SplitFolder& train) {
   std::error_code ignored;
   const fs::path brief = root / "val", full = root / "validation";
   const bool has_brief = fs::exists(brief, ignored), has_full = fs::exists(full, ignored);
   if (has_brief && has_full) files().fail(root, "holds both val and validation; remove one");
   if (!has_brief && !has_full) return std::nullopt;
-  return open_split(has_brief ? brief : full);
-}
-
-// A class of one split only would shift the labels of the other.
-void check_same_classes(const SplitFolder& train, const SplitFolder& other) {
-  const auto check = [](const SplitFolder& has, const SplitFolder& lacks) {
-    for (const std::string& name : has.tree.classes)
-      if (!std::binary_search(lacks.tree.classes.begin(), lacks.tree.classes.end(), name))
-        files().fail(has.path, concat("class '", name, "' is in it but not in ", lacks.path.string()));
-  };
-  check(train, other);
-  check(other, train);
+  return open_split(has_brief ? brief : full, train);
 }
 
 void check_memory(std::size_t images, const ImageReader& reader, const fs::path& root) {
@@ -192,16 +210,13 @@ std::string checksum_of(const ImageDataset& data) {
 std::unique_ptr<ImageDataset> load(const Options& options) {
   const fs::path root = options.text("root");
   files().check_folder(root);
-  const SplitFolder train = open_split(root / "train"), test = open_split(root / "test");
-  const std::optional<SplitFolder> validation = open_validation(root);
+  const SplitFolder train = open_split(root / "train"), test = open_split(root / "test", train);
+  const std::optional<SplitFolder> validation = open_validation(root, train);
   std::vector<const SplitFolder*> splits = {&train, &test};
   if (validation) splits.push_back(&*validation);
   const ImageReader reader(options, train.tree.images);
   std::size_t images = 0;
-  for (const SplitFolder* split : splits) {
-    check_same_classes(train, *split);
-    images += split->tree.images.size();
-  }
+  for (const SplitFolder* split : splits) images += split->tree.images.size();
   check_memory(images, reader, root);
 
   auto data = std::make_unique<ImageDataset>();

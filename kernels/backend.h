@@ -139,7 +139,7 @@ struct CrossEntropyOptions {
 class LossKernels {
  public:
   virtual ~LossKernels() = default;
-  /// y = softmax of each row of x (rows, columns).
+  /// y = softmax of each row of x (rows, columns); NaN throughout where all of a row is -inf.
   virtual void softmax(ConstArray x, Array y) = 0;
   virtual void softmax_backward(ConstArray y, ConstArray dy, Array dx) = 0;
   /// loss (scalar) = mean over the rows that count of -sum(wanted * log softmax(logits)), wanted = smoothing

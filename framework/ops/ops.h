@@ -71,7 +71,7 @@ Tensor dropout(const Tensor& x, double p, const Random& random);
 /// (N, ...) to (N, rest).
 Tensor flatten(const Tensor& x);
 
-/// Softmax over the last dimension.
+/// Softmax over the last dimension; NaN where all of a row is -inf.
 Tensor softmax(const Tensor& x);
 /// Mean over rows of -log softmax(logits)[label]: logits (N, classes), labels i32 (N); a scalar. The options
 /// smooth the labels and name one whose rows count for nothing; the mean of no rows is 0, with gradients of

@@ -100,9 +100,11 @@ TEST(ImageFile, RefusesTruncatedFilesOfAnyLength) {
 }
 
 TEST(ImageFile, RefusesHeadersWithoutImage) {
-  const std::string jpeg = stored("baseline.jpg");
-  expect_refused(jpeg.substr(0, jpeg.find("\xff\xda")), "truncated");
-  expect_refused(jpeg.substr(0, jpeg.find("\xff\xda")) + "\xff\xd9", "without image data");
+  for (const std::string name : {"baseline.jpg", "progressive.jpg"}) {
+    const std::string jpeg = stored(name), header = jpeg.substr(0, jpeg.find("\xff\xda"));
+    expect_refused(header, "truncated");
+    expect_refused(header + "\xff\xd9", "without image data");
+  }
   expect_refused(png_header(4, 4, 8, 2), "truncated");
   expect_refused(png_header(4, 4, 8, 2) + png_chunk("IEND", ""), "cannot be decoded");
   expect_refused(png_bytes(4, 4, 8, 2, std::string(4 * 4 * 3 - 12, 'x')), "cannot be decoded");

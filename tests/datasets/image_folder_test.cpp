@@ -144,15 +144,38 @@ TEST_F(ImageFolder, RefusesFoldersThatAreNotASet) {
   expect_data_error("image_folder", (root() / "absent").string(), {"absent", "No such file"});
 }
 
-TEST_F(ImageFolder, RefusesClassesOfOneSplit) {
+TEST_F(ImageFolder, RefusesClassesThatTrainingLacks) {
   write_classes({"a", "c"});
-  write("train/b/1.png", plain_png(4, 4, 1));
-  expect_refused({"/train: class 'b' is in it but not in", "/test: "});
-  fs::rename(root() / "train/b", root() / "test/b");
-  expect_refused({"/test: class 'b' is in it but not in", "/train: "});
-  fs::rename(root() / "test/b", root() / "b");
-  write("val/a/1.png", plain_png(4, 4, 1));
-  expect_refused({"/train: class 'c' is in it but not in", "/val: "});
+  for (const std::string name : {"b", "d", "A"}) {
+    write("test/" + name + "/1.png", plain_png(4, 4, 1));
+    expect_refused({concat("/test: class '", name, "' is in it but not in "), "/train: "});
+    fs::remove_all(root() / "test" / name);
+  }
+  write("val/b/1.png", plain_png(4, 4, 1));
+  expect_refused({"/val: class 'b' is in it but not in", "/train: "});
+}
+
+TEST_F(ImageFolder, LabelsAreThoseOfTrainingWhereClassesLack) {
+  write_classes({"10", "2", "1", "B", "a"});
+  for (const std::string split : {"val", "test"}) {
+    fs::remove_all(root() / split);
+    write(split + "/2/1.png", plain_png(4, 4, 20));
+    write(split + "/10/1.png", plain_png(4, 4, 100));
+  }
+  const auto data = open();
+  EXPECT_EQ(data->class_names, (std::vector<std::string>{"1", "10", "2", "B", "a"}));
+  ASSERT_TRUE(data->validation);
+  for (const ImageSplit* split : {&*data->validation, &data->test}) {
+    EXPECT_EQ(split->labels, (std::vector<std::int32_t>{1, 2}));
+    EXPECT_EQ(split->pixels.at(0), 100);
+    EXPECT_EQ(split->pixels.at(48), 20);
+  }
+  const std::string train = (root() / "train").string();
+  EXPECT_EQ(data->notes, (std::vector<std::string>{
+                             concat((root() / "test").string(), ": no images of 3 of the classes in ", train,
+                                    ", the first is 1"),
+                             concat((root() / "val").string(), ": no images of 3 of the classes in ", train,
+                                    ", the first is 1")}));
 }
 
 TEST_F(ImageFolder, ValidationHasItsOwnFolder) {

@@ -69,6 +69,12 @@ std::vector<Case> cases() {
       {"layer_norm",
        [](const Inputs& x) { return layer_norm(x[0], x[1], x[2], 1e-5); },
        {{2, 3, 7}, {7}, {7}}},
+      {"layer_norm_far_from_zero",
+       [](const Inputs& x) {
+         const Tensor far = add(x[0], Tensor::from(std::vector<double>(12, 2000), {3, 4}, x[0].backend()));
+         return layer_norm(far, x[1], x[2], 1e-5);
+       },
+       {{3, 4}, {4}, {4}}},
       {"layer_norm_wide",
        [](const Inputs& x) { return layer_norm(x[0], x[1], x[2], 1e-5); },
        {{2, 130}, {130}, {130}}},

@@ -132,9 +132,15 @@ TEST(Layers, ActivationRefusesGatedForms) {
   const Tensor x = Tensor::zeros({2, 5}, DType::f32, cpu());
   EXPECT_NE(message_of([&] { activate(x, ActivationHandle::parse("swiglu")); }).find("gated"),
             std::string::npos);
-  const std::string odd = message_of([&] { gate(x, ActivationHandle::parse("swiglu")); });
-  EXPECT_NE(odd.find("swiglu"), std::string::npos) << odd;
-  EXPECT_NE(odd.find("(2, 5)"), std::string::npos) << odd;
+}
+
+TEST(Layers, GatesRefuseWhatHasNoHalves) {
+  for (const Shape& shape : {Shape{2, 5}, Shape{4, 1}, Shape{7}, Shape{2, 2, 3}, Shape{}}) {
+    const std::string message =
+        message_of([&] { gate(Tensor::zeros(shape, DType::f32, cpu()), ActivationHandle::parse("swiglu")); });
+    EXPECT_NE(message.find("'swiglu'"), std::string::npos) << message;
+    EXPECT_NE(message.find(concat("the shape is ", shape)), std::string::npos) << message;
+  }
 }
 
 TEST(Layers, TheFirstHalfIsTheGate) {

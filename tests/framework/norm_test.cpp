@@ -11,7 +11,9 @@
 #include "framework/autograd/engine.h"
 #include "framework/autograd/node.h"
 #include "framework/nn/layers.h"
+#include "framework/train/evaluate.h"
 #include "kernels/cpu/threads.h"
+#include "tests/support/training.h"
 
 namespace actlab {
 namespace {
@@ -84,6 +86,35 @@ TEST(BatchNorm2d, OneValueAChannelIsRefusedInTrainingAndTakenInEvaluation) {
   EXPECT_EQ(buffer(norm, "running_var"), (std::vector<float>{1, 1, 1}));
   norm.eval();
   EXPECT_NEAR(norm(x).to_vector<float>()[2], 3, 1e-4);
+}
+
+// Batch norm of globally pooled features: a last batch of one image leaves it one value a channel.
+struct PooledNorm : Module {
+  explicit PooledNorm(Initializer& init) : norm(3, init), head(3, 10, init, 1.0) {
+    add_part("norm", norm);
+    add_part("head", head);
+  }
+  Tensor forward(const Tensor& x) override { return head(flatten(norm(avg_pool2d(x, 8, 8)))); }
+  BatchNorm2d norm;
+  Linear head;
+};
+
+TEST(BatchNorm2d, ALastBatchOfOneImageEndsTrainingWithoutNaN) {
+  Training training({.train = 101});
+  Initializer init = initializer();
+  PooledNorm model(init);
+  const auto& sgd = find_component("optimizer", "sgd", optimizer_types());
+  const auto optimizer = sgd.make(Options(sgd.options), model.parameters());
+  Trainer trainer(model, *optimizer, [](std::int64_t) { return 1.0; }, *training.data, training.backend,
+                  {.epochs = 2, .batch = 10, .lr = 0.01});
+  std::int64_t finished = 0;
+  OnStep observer([&](std::int64_t step, double) { finished = step; });
+  const std::string message = message_of([&] { trainer.run(observer); });
+  EXPECT_NE(message.find("at least two values, the input (1, 1, 1, 3) has 1"), std::string::npos) << message;
+  EXPECT_EQ(finished, 10);
+  for (const float variance : buffer(model.norm, "running_var")) EXPECT_TRUE(std::isfinite(variance));
+  const Score score = evaluate(model, *training.data, training.data->train, 1, training.backend);
+  EXPECT_TRUE(std::isfinite(score.loss));
 }
 
 TEST(BatchNorm2d, RefusesOtherShapesAndOptions) {

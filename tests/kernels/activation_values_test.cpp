@@ -183,6 +183,10 @@ TEST(ActivationValues, KnownValues) {
        {-2, -1, 0, 1, 2, 5},
        {-0.04550026389635842, -0.15865525393145705, 0, 0.8413447460685429, 1.9544997361036416,
         4.999998566742141}},
+      {"gelu",
+       false,
+       {0.1234567f, 1.0001f, -0.7518f, 3.3333f},
+       {0.06779344159320719, 0.8414530968022003, -0.16997120746440403, 3.3318697560328827}},
       {"gelu_tanh",
        false,
        {-5, -2, -1, 0, 1, 2, 5},
@@ -198,6 +202,7 @@ TEST(ActivationValues, KnownValues) {
        {-10000, -100, -88.75f, 88.75f, 100, 10000},
        {0, -3.682875216260628e-42, -2.5096424759200127e-37, 1, 1, 1},
        1e-6},
+      {"swish(beta=1.5)", false, {-1, 0, 2}, {-0.18242552380635635, 0, 1.9051482536448665}},
       {"mish",
        false,
        {20, 88.75f, 100, 10000, -2, -10, -20, -50, -88, -100},
@@ -276,8 +281,10 @@ TEST(ActivationValues, GateIsTheFirstHalf) {
     family->gate_backward(swiglu, from, upstream, {dx.data(), DType::f32, {1, 4}});
     const double wanted_y[] = {2.193175735890015, 7.046376623823059};
     const double wanted_dx[] = {2.78301153561446, 4.363136995139582, 0.7310585786300049, 1.7615941559557649};
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(static_cast<double>(y[i]), wanted_y[i], 2e-6);
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(static_cast<double>(dx[i]), wanted_dx[i], 2e-6);
+    for (std::size_t i = 0; i < 2; ++i)
+      EXPECT_NEAR(static_cast<double>(y[i]), wanted_y[i], 1e-6 * wanted_y[i]);
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_NEAR(static_cast<double>(dx[i]), wanted_dx[i], 1e-6 * wanted_dx[i]);
   }
 }
 
