@@ -49,10 +49,10 @@ void add_training_verbs(CLI::App& app, Action& action) {
   run->add_option("settings", r->settings,
                   "key=value: overrides of the file's keys (actlab list keys), such as data.root=DIR");
   CLI::Option* force = run->add_flag("--force", r->force, "run jobs again that are done");
-  run->add_option(
-         "--trace", r->trace,
-         "train nothing: write batch, logits, loss, parameters and gradients of the first step of the "
-         "only job to this safetensors file")
+  run->add_option("--trace", r->trace,
+                  "train nothing: write batch, logits, loss, parameters and gradients of the first "
+                  "(micro-)batch of the "
+                  "only job to this safetensors file")
       ->excludes(force);
 
   const auto [evaluate, e] = add_verb(

@@ -65,6 +65,10 @@ std::vector<std::string> known_keys(const std::string& section, const Experiment
   return known;
 }
 
+std::string read_name(const Setting& setting) {
+  return std::get<std::string>(checked_value(setting, {.name = "name", .fallback = ""}));
+}
+
 // The component that the section's last `name` names, with all its defaults.
 ComponentChoice choose(const ComponentSection& section, const std::vector<Setting>& settings,
                        const Schemas& schemas, const Experiment& defaults) {
@@ -72,7 +76,7 @@ ComponentChoice choose(const ComponentSection& section, const std::vector<Settin
   std::string where;
   for (const auto& setting : settings) {
     if (setting.path != section.section + ".name") continue;
-    name = std::get<std::string>(checked_value(setting, {.name = "name", .fallback = ""}));
+    name = read_name(setting);
     where = setting.where;
   }
   std::vector<std::string> known;
@@ -81,6 +85,28 @@ ComponentChoice choose(const ComponentSection& section, const std::vector<Settin
     known.push_back(schema.name);
   }
   throw ConfigError(concat(where, "unknown ", section.kind, " '", name, "'", nearest_names(name, known)));
+}
+
+bool declares(const std::vector<Option>& options, const std::string& name) {
+  return std::any_of(options.begin(), options.end(), [&](const Option& o) { return o.name == name; });
+}
+
+// The option that a file sets for a component which an argument or a sweep replaces, where the chosen one has
+// no such option: it is checked and not used. Null for all other settings.
+const Option* replaced_option(const Setting& setting, const std::vector<Setting>& settings,
+                              const Schemas& schemas, const Experiment& experiment) {
+  const auto [section, key] = split_path(setting.path);
+  for (const auto& component : component_sections()) {
+    if (!setting.in_file || component.section != section) continue;
+    if (declares((experiment.*component.choice).options.declared(), key)) return nullptr;
+    std::string meant = (Experiment().*component.choice).name;
+    for (const auto& other : settings)
+      if (other.in_file && other.path == section + ".name") meant = read_name(other);
+    for (const auto& schema : schemas.*component.schemas)
+      for (const auto& option : schema.options)
+        if (schema.name == meant && option.name == key) return &option;
+  }
+  return nullptr;
 }
 
 // "elu.alpha" of [activation.elu]; checked whether or not the experiment runs that activation.
@@ -174,8 +200,13 @@ Experiment resolve(const std::vector<Setting>& settings, const Schemas& schemas)
   Experiment experiment;
   for (const auto& section : component_sections())
     experiment.*section.choice = choose(section, settings, schemas, experiment);
-  for (const auto& setting : settings)
-    if (split_path(setting.path).section != "activation") apply(setting, experiment);
+  for (const auto& setting : settings) {
+    if (split_path(setting.path).section == "activation") continue;
+    if (const Option* replaced = replaced_option(setting, settings, schemas, experiment))
+      checked_value(setting, *replaced);
+    else
+      apply(setting, experiment);
+  }
   experiment.activation = resolve_activation(experiment.activation, settings);
   if (experiment.device == "auto") experiment.device = "cpu";
   return experiment;

@@ -25,6 +25,7 @@ struct Setting {
   std::string path;  ///< "optimizer.lr"
   std::variant<OptionValue, Unread, Unfit> value;
   std::string where;  ///< "file.toml:12: " or "argument 'train.epochs=1': "
+  bool in_file = false;
 };
 
 /// A swept key with its values in order.

@@ -66,7 +66,7 @@ class Reader {
         add_axis(path.substr(sweep.size()), key, node);
       } else {
         claim(full_path(path), key);
-        result_.settings.push_back({full_path(path), value_of(node), where(key.source())});
+        result_.settings.push_back({full_path(path), value_of(node), where(key.source()), true});
       }
     }
   }

@@ -145,6 +145,20 @@ TEST(Config, UnknownComponentsAndActivations) {
             "e.toml:2: activation.elu.alpha: wanted number in");
 }
 
+TEST(Config, OptionsOfAReplacedComponentAreCheckedAndNotUsed) {
+  const std::string file = "[model]\nname = \"small_cnn\"\nwidths = [8, 8]\n";
+  EXPECT_EQ(refusal(file, {"model.name=mlp", "model.hidden=64"}), "no error");
+  EXPECT_EQ(refusal("[model]\nwidths = [8, 8]\n", {"model.name=mlp"}), "no error");
+  EXPECT_EQ(refusal("[model]\nwidths = 8.5\n", {"model.name=mlp"}).substr(0, 23), "e.toml:2: model.widths:");
+  EXPECT_EQ(refusal("[model]\nwidth = [8, 8]\n", {"model.name=mlp"}).substr(0, 35),
+            "e.toml:2: unknown key 'model.width'");
+  // What one file or one line says itself must fit.
+  EXPECT_EQ(refusal("[model]\nname = \"mlp\"\nwidths = [8, 8]\n").substr(0, 36),
+            "e.toml:3: unknown key 'model.widths'");
+  EXPECT_EQ(refusal("", {"model.name=mlp", "model.widths=8,8"}).substr(0, 52),
+            "argument 'model.widths=8,8': unknown key 'model.widt");
+}
+
 TEST(Config, FilesThatCannotBeRead) {
   EXPECT_EQ(refusal("[train\nepochs = 1\n").substr(0, 9), "e.toml:1:");
   EXPECT_EQ(refusal("seed = 1\nseed = 2\n").substr(0, 9), "e.toml:2:");

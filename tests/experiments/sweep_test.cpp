@@ -48,8 +48,11 @@ TEST(Sweep, ComponentsMayBeSwept) {
   const auto experiments = load("[sweep]\nmodel.name = [\"small_cnn\", \"mlp\"]\n");
   ASSERT_EQ(experiments.size(), 2u);
   EXPECT_EQ(experiments[1].model.options.integer("hidden"), 128);
-  EXPECT_EQ(refusal("[model]\nwidths = [8]\n[sweep]\nmodel.name = [\"small_cnn\", \"mlp\"]\n"),
-            "e.toml:2: unknown key 'model.widths', nearest: hidden, name, activation");
+  // An option is its own component's.
+  const auto own = load("[model]\nwidths = [8, 8]\n[sweep]\nmodel.name = [\"small_cnn\", \"mlp\"]\n");
+  ASSERT_EQ(own.size(), 2u);
+  EXPECT_EQ(own[0].model.options.integers("widths"), (std::vector<std::int64_t>{8, 8}));
+  EXPECT_EQ(own[1].model.options.integer("hidden"), 128);
 }
 
 TEST(Sweep, EveryExperimentIsCheckedFirst) {
