@@ -20,11 +20,11 @@ struct TrainSettings {
   std::int64_t epochs = 1;
   std::int64_t steps = 0;    ///< updates in all; 0: as many as the epochs have
   std::int64_t batch = 128;  ///< images of an update
-  std::int64_t accumulate =
-      1;  ///< equal parts of the batch, run one after the other: less memory, same update
+  /// Equal parts of the batch, run one after the other: less memory, the same update but for rounding.
+  std::int64_t accumulate = 1;
   bool augment = false;
-  std::int64_t eval_every =
-      0;  ///< updates between evaluations; 0: after every epoch. The end is always evaluated
+  /// Updates between evaluations; 0: after every epoch. The end is always evaluated.
+  std::int64_t eval_every = 0;
   std::int64_t checkpoint_every = 1;  ///< epochs between checkpoints; the end always has one
   double lr = 0.05;                   ///< base of the schedule
   double clip_norm = 0;               ///< most that the norm of all gradients may be; 0: anything

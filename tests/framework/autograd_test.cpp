@@ -8,6 +8,7 @@
 #include "framework/autograd/grad_mode.h"
 #include "framework/autograd/node.h"
 #include "framework/ops/ops.h"
+#include "tests/support/message_of.h"
 
 namespace actlab {
 namespace {
@@ -17,15 +18,6 @@ Backend& reference() { return find_backend("reference"); }
 Tensor leaf(const std::vector<double>& values) {
   Tensor t = Tensor::from(values, {static_cast<std::int64_t>(values.size())}, reference());
   return t.require_grad();
-}
-
-std::string message_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 TEST(Autograd, SharedNodesGetBothGradients) {

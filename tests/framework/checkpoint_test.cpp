@@ -16,6 +16,7 @@
 #include "framework/core/files.h"
 #include "framework/core/sha256.h"
 #include "framework/nn/layers.h"
+#include "tests/support/message_of.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/training.h"
 
@@ -48,15 +49,6 @@ struct Tiny {
   Sequential model;
   std::unique_ptr<Optimizer> optimizer;
 };
-
-std::string message_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 void overwrite(const fs::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary) << bytes;

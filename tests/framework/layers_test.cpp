@@ -7,20 +7,12 @@
 #include <numbers>
 
 #include "framework/autograd/engine.h"
+#include "tests/support/message_of.h"
 
 namespace actlab {
 namespace {
 
 Backend& cpu() { return find_backend("cpu"); }
-
-std::string message_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
 
 double deviation(const Tensor& t) {
   double squares = 0;
@@ -84,7 +76,7 @@ TEST(Layers, ConvolutionRefusesWhatItCannotDo) {
         convolve({1, 2, 2, 1}, {1, 3, 3, 1}, {.stride_h = stride, .stride_w = stride});
     EXPECT_NE(message.find("kernel 3 x 3 does not fit the padded input 2 x 2"), std::string::npos) << message;
   }
-  EXPECT_EQ(convolve({1, 2, 2, 1}, {1, 3, 3, 1}, {.pad_h = 1, .pad_w = 1}), "");
+  EXPECT_EQ(convolve({1, 2, 2, 1}, {1, 3, 3, 1}, {.pad_h = 1, .pad_w = 1}), "no error");
   EXPECT_NE(convolve({1, 4, 4, 4}, {2, 3, 3, 2}, {}).find("groups are not supported"), std::string::npos);
   EXPECT_NE(convolve({1, 4, 4, 1}, {1, 3, 3, 1}, {.stride_h = 0}).find("stride"), std::string::npos);
   EXPECT_NE(convolve({1, 4, 4, 1}, {1, 3, 3, 1}, {.pad_w = -1}).find("padding"), std::string::npos);

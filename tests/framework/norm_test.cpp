@@ -13,6 +13,7 @@
 #include "framework/nn/layers.h"
 #include "framework/train/evaluate.h"
 #include "kernels/cpu/threads.h"
+#include "tests/support/message_of.h"
 #include "tests/support/training.h"
 
 namespace actlab {
@@ -25,15 +26,6 @@ Initializer initializer(std::uint64_t seed = 1) { return {seed, InitScheme::kaim
 Tensor input(const std::vector<float>& values, const Shape& shape) {
   Tensor x = Tensor::from(values, shape, cpu());
   return x.require_grad();
-}
-
-std::string message_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 std::vector<float> buffer(const Module& module, const std::string& name) {
