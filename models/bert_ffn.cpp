@@ -1,0 +1,18 @@
+// BERT's feed-forward blocks without its attention: the activation's share of the work is the largest here.
+#include "models/bert_ffn.h"
+
+#include "models/bert.h"
+
+namespace actlab {
+
+ModelType bert_ffn() {
+  return {
+      .name = "bert_ffn",
+      .summary = "token and position embeddings, a learned mixing of the window, feed-forward blocks; text",
+      .options = bert_options(),
+      .make = [](const Options& options, const ModelContext& context) {
+        return make_bert(options, context, "bert_ffn", 0);
+      }};
+}
+
+}  // namespace actlab
