@@ -164,9 +164,8 @@ std::vector<Option> bert_options() {
                    "parameters of a plain one; false: d_ff"}};
 }
 
-std::unique_ptr<Module> make_bert(const Options& options, const ModelContext& context, std::string_view name,
+std::unique_ptr<Module> make_bert(const Options& options, const TextSpec& text, const ModelContext& context,
                                   std::int64_t heads) {
-  const TextSpec& text = text_of(context, name);
   const Sizes sizes{
       .vocabulary = text.vocabulary,
       .window = text.window,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "models/models.h"
@@ -15,9 +14,8 @@ std::vector<Option> bert_options();
 
 /// forward() takes tokens i32 (N, window) and gives hidden states (N, window, d); logits() gives (M,
 /// vocabulary) for the places of a batch. With `heads` every block attends to the window; without (0) one
-/// learned matrix mixes it before the blocks. `name` is the model's, for messages. Throws ConfigError for
-/// data that is no text.
-std::unique_ptr<Module> make_bert(const Options& options, const ModelContext& context, std::string_view name,
+/// learned matrix mixes it before the blocks.
+std::unique_ptr<Module> make_bert(const Options& options, const TextSpec& text, const ModelContext& context,
                                   std::int64_t heads);
 
 }  // namespace actlab

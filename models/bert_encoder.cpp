@@ -15,9 +15,10 @@ ModelType bert_encoder() {
   return {.name = "bert_encoder",
           .summary = "token and position embeddings, blocks of self-attention and feed-forward network; text",
           .options = options,
-          .make = [](const Options& options, const ModelContext& context) {
-            return make_bert(options, context, "bert_encoder", options.integer("heads"));
-          }};
+          .make = MakeModel<TextSpec>(
+              [](const Options& options, const TextSpec& text, const ModelContext& context) {
+                return make_bert(options, text, context, options.integer("heads"));
+              })};
 }
 
 }  // namespace actlab

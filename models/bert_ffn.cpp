@@ -10,8 +10,8 @@ ModelType bert_ffn() {
       .name = "bert_ffn",
       .summary = "token and position embeddings, a learned mixing of the window, feed-forward blocks; text",
       .options = bert_options(),
-      .make = [](const Options& options, const ModelContext& context) {
-        return make_bert(options, context, "bert_ffn", 0);
+      .make = MakeModel<TextSpec>([](const Options& options, const TextSpec& text, const ModelContext& context) {
+    return make_bert(options, text, context, 0);
       }};
 }
 

@@ -33,9 +33,8 @@ double gain_of(const std::string& init, const ActivationHandle& activation) {
   return init == "kaiming" ? std::numbers::sqrt2 : 1.0;
 }
 
-std::unique_ptr<Module> make(const Options& options, const ModelContext& context) {
+std::unique_ptr<Module> make(const Options& options, const ImageSpec& images, const ModelContext& context) {
   const std::vector<std::int64_t>& widths = options.integers("widths");
-  const ImageSpec& images = images_of(context, "small_cnn");
   check_context(context, images, widths);
   const std::string& scheme = options.text("init");
   Initializer init(context.seed, scheme == "xavier" ? InitScheme::xavier : InitScheme::kaiming,
@@ -83,7 +82,7 @@ ModelType small_cnn() {
                    .help = "probability that a feature before the linear layer is dropped",
                    .least = 0,
                    .most = 1}},
-      .make = make};
+      .make = MakeModel<ImageSpec>(make)};
 }
 
 }  // namespace actlab

@@ -112,11 +112,12 @@ void add_bench_verbs(CLI::App& app, Action& action) {
   const auto [step, s] =
       add_verb(*bench, action, "step", "Median time and memory of a training step",
                "  actlab bench step --model small_cnn --activation gelu --batch 128 --format json\n"
-               "  actlab bench step --activation relu --threads 1 --by-layer",
+               "  actlab bench step --model bert_ffn --activation geglu --batch 4 d=768 d_ff=3072",
                bench_step_verb);
   step->add_option("--model", s->model, "model")->capture_default_str();
+  step->add_option("settings", s->settings, "options of the model: key=value");
   step->add_option("--activation", s->activation, "activation")->capture_default_str();
-  step->add_option("--batch", s->batch, "images a step")
+  step->add_option("--batch", s->batch, "images a step, or windows of 128 tokens")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   step->add_option("--threads", s->threads, "0: all cores")

@@ -69,6 +69,7 @@ int info_verb(const InfoArguments& arguments);
 
 struct BenchStepArguments {
   std::string model = "small_cnn";
+  std::vector<std::string> settings;  ///< key=value: options of the model
   std::string activation = "gelu";
   std::int64_t batch = 128;
   std::int64_t threads = 0;
@@ -77,7 +78,7 @@ struct BenchStepArguments {
   bool by_layer = false;
   std::string format = "table";
 };
-/// Median time and memory of a training step.
+/// Median time and memory of a training step, on images of CIFAR-10's size or windows of 128 tokens.
 int bench_step_verb(const BenchStepArguments& arguments);
 
 struct BenchKernelArguments {

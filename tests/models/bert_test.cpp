@@ -27,7 +27,7 @@ std::unique_ptr<Module> make(const std::string& name, const std::string& activat
   options.set("d", std::int64_t{12});
   options.set("d_ff", std::int64_t{48});
   for (const auto& [key, value] : settings) options.set(key, value);
-  return type.make(options, {data, ActivationHandle::parse(activation), 0, find_backend("cpu")});
+  return make_model(type, options, data, {ActivationHandle::parse(activation), 0, find_backend("cpu")});
 }
 
 std::int64_t parameters_of(const Module& model) {

@@ -22,7 +22,7 @@ std::unique_ptr<Module> make(const ImageSpec& data, const std::string& activatio
   const ModelType& type = find_component("model", "small_cnn", model_types());
   Options options(type.options);
   for (const auto& [name, value] : settings) options.set(name, value);
-  return type.make(options, {data, ActivationHandle::parse(activation), 0, find_backend("cpu")});
+  return make_model(type, options, data, {ActivationHandle::parse(activation), 0, find_backend("cpu")});
 }
 
 std::int64_t parameters_of(const Module& model) {
