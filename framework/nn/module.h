@@ -38,6 +38,8 @@ class Module {
   std::int64_t pass() const { return pass_; }
 
  protected:
+  /// Within the module it is part of.
+  const std::string& name() const { return name_; }
   /// Makes `tensor` a parameter.
   void add_parameter(std::string name, Tensor& tensor);
   void add_buffer(std::string name, Tensor& tensor);
@@ -47,7 +49,7 @@ class Module {
  private:
   std::vector<NamedParameter> collect(std::vector<NamedParameter> Module::*own) const;
 
-  std::string name_;  ///< within the module it is part of
+  std::string name_;
   std::vector<NamedParameter> own_parameters_;
   std::vector<NamedParameter> own_buffers_;
   std::vector<Module*> parts_;
