@@ -64,6 +64,7 @@ Tensor activate(const Tensor& x, const ActivationHandle& activation) {
 
 Tensor gate(const Tensor& x, const ActivationHandle& activation) {
   check_alike("gate", {x});
+  ACTLAB_CHECK(activation.gated(), "gate: '", activation.spelled(), "' is no gated form: use activate()");
   const int last = x.shape().rank() - 1;
   ACTLAB_CHECK(last >= 0 && x.size(last) % 2 == 0, "gate: '", activation.spelled(),
                "' halves the last dimension into gate and up: it must be even, the shape is ", x.shape());
