@@ -1,4 +1,4 @@
-// Self-attention and window mixing.
+// Self-attention.
 #include "framework/nn/attention.h"
 
 #include "framework/autograd/node.h"
@@ -21,22 +21,13 @@ MultiHeadAttention::MultiHeadAttention(std::int64_t d, std::int64_t heads, Initi
   add_part("out", out_);
 }
 
-Tensor MultiHeadAttention::operator()(const Tensor& x, const Tensor& lengths) {
-  const LayerScope scope(name());
-  return attend(x, lengths);
-}
-
 Tensor MultiHeadAttention::attend(const Tensor& x, const Tensor& lengths) {
-  return out_(attention(qkv_(x), heads_, lengths));
+  const LayerScope scope = layer_scope();
+  return project(x, lengths);
 }
 
-WindowMixing::WindowMixing(std::int64_t length, Initializer& init) {
-  ACTLAB_CHECK(length >= 1, "WindowMixing: a window of ", length, " places, at least 1 is needed");
-  const Tensor noise = init.normal({length, length}, 0.02);
-  std::vector<float> values = noise.to_vector<float>();
-  for (std::int64_t i = 0; i < length; ++i) values[static_cast<std::size_t>(i * length + i)] += 1.0F;
-  weight_ = Tensor::from(values, noise.shape(), noise.backend(), MemoryKind::parameters);
-  add_parameter("weight", weight_);
+Tensor MultiHeadAttention::project(const Tensor& x, const Tensor& lengths) {
+  return out_(attention(qkv_(x), heads_, lengths));
 }
 
 }  // namespace actlab

@@ -1,4 +1,4 @@
-// What mixes the places of a window: self-attention, or one learned matrix.
+// Self-attention.
 #pragma once
 
 #include "framework/nn/layers.h"
@@ -12,27 +12,15 @@ class MultiHeadAttention : public Module {
   /// `heads` must divide d, else ConfigError.
   MultiHeadAttention(std::int64_t d, std::int64_t heads, Initializer& init);
   /// Over all places.
-  Tensor forward(const Tensor& x) override { return attend(x, {}); }
-  using Module::operator();
+  Tensor forward(const Tensor& x) override { return project(x, {}); }
   /// Over the first lengths[b] (i32 (B)) places of each window; undefined lengths: all.
-  Tensor operator()(const Tensor& x, const Tensor& lengths);
+  Tensor attend(const Tensor& x, const Tensor& lengths);
 
  private:
-  Tensor attend(const Tensor& x, const Tensor& lengths);
+  Tensor project(const Tensor& x, const Tensor& lengths);
 
   std::int64_t heads_;
   Linear qkv_, out_;
-};
-
-/// y[b, i, :] = sum over j of W[i, j] x[b, j, :] for x (B, L, d): W (L, L) begins as the identity and a
-/// little noise, of standard deviation 0.02.
-class WindowMixing : public Module {
- public:
-  WindowMixing(std::int64_t length, Initializer& init);
-  Tensor forward(const Tensor& x) override { return mix_window(x, weight_); }
-
- private:
-  Tensor weight_;
 };
 
 }  // namespace actlab

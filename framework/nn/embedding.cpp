@@ -1,24 +1,12 @@
-// Initial tables of embeddings.
+// The initial table of embeddings.
 #include "framework/nn/embedding.h"
 
 namespace actlab {
-namespace {
 
-Tensor table(std::int64_t size, std::int64_t d, double deviation, Initializer& init) {
+Embedding::Embedding(std::int64_t size, std::int64_t d, Initializer& init, double deviation) {
   ACTLAB_CHECK(size >= 1 && d >= 1 && deviation >= 0, "Embedding: ", size, " vectors of ", d,
                " numbers with the deviation ", deviation, ": at least 1, 1 and 0 are needed");
-  return init.normal({size, d}, deviation);
-}
-
-}  // namespace
-
-Embedding::Embedding(std::int64_t size, std::int64_t d, double deviation, Initializer& init)
-    : weight_(table(size, d, deviation, init)) {
-  add_parameter("weight", weight_);
-}
-
-PositionEmbedding::PositionEmbedding(std::int64_t length, std::int64_t d, double deviation, Initializer& init)
-    : weight_(table(length, d, deviation, init)) {
+  weight_ = init.normal({size, d}, deviation);
   add_parameter("weight", weight_);
 }
 

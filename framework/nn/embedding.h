@@ -1,4 +1,4 @@
-// Learned vectors of tokens, and of places.
+// Learned vectors of tokens.
 #pragma once
 
 #include "framework/nn/layers.h"
@@ -8,21 +8,12 @@ namespace actlab {
 /// The vector of each token: tokens i32 (...) in [0, size) to (..., d).
 class Embedding : public Module {
  public:
-  /// Weights (size, d) are normal with this standard deviation.
-  Embedding(std::int64_t size, std::int64_t d, double deviation, Initializer& init);
+  /// The table (size, d) is normal with this standard deviation.
+  Embedding(std::int64_t size, std::int64_t d, Initializer& init, double deviation);
   Tensor forward(const Tensor& tokens) override { return embedding(weight_, tokens); }
-  /// The table: of an output layer that is tied to it, w of linear().
+  /// The table: what add_to_each() adds where the vectors are those of places, and w of linear() where an
+  /// output layer is tied to it.
   const Tensor& weight() const { return weight_; }
-
- private:
-  Tensor weight_;
-};
-
-/// x (B, L, d) plus a learned vector for each of the L places.
-class PositionEmbedding : public Module {
- public:
-  PositionEmbedding(std::int64_t length, std::int64_t d, double deviation, Initializer& init);
-  Tensor forward(const Tensor& x) override { return add_to_each(x, weight_); }
 
  private:
   Tensor weight_;

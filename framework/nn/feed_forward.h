@@ -27,7 +27,7 @@ class FeedForward : public Module {
  public:
   /// `gain` is that of the layer before the activation; the other has 1.
   FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation, Initializer& init,
-              double gain);
+              double gain = 1.0);
   Tensor forward(const Tensor& x) override { return down_(up_(x)); }
 
  private:

@@ -11,6 +11,8 @@
 
 namespace actlab {
 
+class LayerScope;
+
 struct NamedParameter {
   std::string name;  ///< dotted path: "0.weight"
   Tensor tensor;     ///< shares its elements and its gradient with the module's
@@ -41,8 +43,8 @@ class Module {
   std::int64_t pass() const { return pass_; }
 
  protected:
-  /// Within the module it is part of.
-  const std::string& name() const { return name_; }
+  /// Records operations under this module's name, as operator() does: for passes of more inputs than one.
+  LayerScope layer_scope() const;
   /// Makes `tensor` a parameter.
   void add_parameter(std::string name, Tensor& tensor);
   void add_buffer(std::string name, Tensor& tensor);
@@ -52,7 +54,7 @@ class Module {
  private:
   std::vector<NamedParameter> collect(std::vector<NamedParameter> Module::*own) const;
 
-  std::string name_;
+  std::string name_;  ///< within the module it is part of
   std::vector<NamedParameter> own_parameters_;
   std::vector<NamedParameter> own_buffers_;
   std::vector<Module*> parts_;

@@ -7,6 +7,7 @@
 #include "framework/nn/attention.h"
 #include "framework/nn/embedding.h"
 #include "framework/nn/feed_forward.h"
+#include "framework/nn/window_mixing.h"
 #include "kernels/random.h"
 #include "tests/support/message_of.h"
 
@@ -73,8 +74,7 @@ TEST(ActivateLinear, KeepsThePreActivationAlone) {
   for (const std::string name : {"gelu", "relu", "identity", "geglu"}) {
     const std::int64_t width = name == "geglu" ? 16 : 8;
     const Tensor y = activate_linear(normal({5, width}, 1), ActivationHandle::parse(name), w, b);
-    EXPECT_EQ(saved_bytes(sum(y)), 5 * width * 4 + w.bytes() * (w.storage()->kind != MemoryKind::parameters))
-        << name;
+    EXPECT_EQ(saved_bytes(sum(y)), 5 * width * 4 + w.bytes()) << name;
   }
 }
 
@@ -125,7 +125,7 @@ TEST(FeedForward, BytesStandUnderItsName) {
 
 TEST(Embedding, TakesRowsOfItsTable) {
   Initializer init = initializer();
-  Embedding layer(5, 3, 0.02, init);
+  Embedding layer(5, 3, init, 0.02);
   const Tensor y = layer(integers({4, 0, 4, 1}, {2, 2}));
   EXPECT_EQ(y.shape(), (Shape{2, 2, 3}));
   const std::vector<float> table = layer.weight().to_vector<float>(), values = y.to_vector<float>();
@@ -135,7 +135,7 @@ TEST(Embedding, TakesRowsOfItsTable) {
 
 TEST(Embedding, HasItsDeviation) {
   Initializer init = initializer();
-  const Embedding layer(300, 100, 0.02, init);
+  const Embedding layer(300, 100, init, 0.02);
   double squares = 0;
   for (const float v : layer.weight().to_vector<float>()) squares += double{v} * double{v};
   EXPECT_NEAR(std::sqrt(squares / 30'000), 0.02, 3e-4);
@@ -143,7 +143,7 @@ TEST(Embedding, HasItsDeviation) {
 
 TEST(Embedding, RefusesTokensOutsideAndOtherTypes) {
   Initializer init = initializer();
-  Embedding layer(5, 3, 0.02, init);
+  Embedding layer(5, 3, init, 0.02);
   const std::string message = message_of([&] { layer(integers({4, 5}, {1, 2})); });
   EXPECT_NE(message.find("index 5 at place 1 is outside [0, 4]"), std::string::npos) << message;
   EXPECT_NE(message_of([&] { layer(normal({2}, 1)); }).find("indices of type i32"), std::string::npos);
@@ -188,7 +188,7 @@ TEST(Attention, PaddingChangesNothingAndLearnsNothing) {
     x = Tensor::from(values, x.shape(), cpu());
     x.require_grad();
     for (auto& [name, tensor] : layer.parameters()) Tensor(tensor).clear_grad();
-    const Tensor y = clear_padding(layer(x, lengths), lengths);
+    const Tensor y = clear_padding(layer.attend(x, lengths), lengths);
     sum(multiply(y, normal(y.shape(), 2).detach())).backward();
     Results results{y.to_vector<float>(), {x.grad().to_vector<float>()}};
     for (const auto& [name, tensor] : layer.parameters())
@@ -273,15 +273,32 @@ TEST(WindowMixing, CpuAgreesWithReference) {
   compare(got.gradients[1], want.gradients[1]);
 }
 
-TEST(Positions, AreAddedToEachWindow) {
+TEST(WindowMixing, PaddingCountsAsNothing) {
   Initializer init = initializer();
-  PositionEmbedding layer(2, 2, 1, init);
-  const std::vector<float> p = layer.parameters()[0].tensor.to_vector<float>();
-  const std::vector<float> y = layer(normal({3, 2, 2}, 1)).to_vector<float>(),
-                           x = normal({3, 2, 2}, 1).to_vector<float>();
-  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(y[i], x[i] + p[i % 4]);
+  WindowMixing layer(4, init);
+  const Tensor lengths = integers({2}, {1});
+  const auto run = [&](float in_padding) {
+    Tensor x = Tensor::from(std::vector<float>{1, -2, in_padding, in_padding}, {1, 4, 1}, cpu());
+    x.require_grad();
+    const Tensor y = layer.mix(x, lengths);
+    sum(y).backward();
+    return std::pair{y.to_vector<float>(), x.grad().to_vector<float>()};
+  };
+  const auto [y, dx] = run(0);
+  EXPECT_EQ(run(1e6F), std::pair(y, dx));
+  EXPECT_NE(dx[1], 0);
+  EXPECT_EQ(dx[2], 0);
+  EXPECT_EQ(dx[3], 0);
+  EXPECT_EQ(layer.mix(normal({1, 4, 1}, 1), {}).to_vector<float>(),
+            layer(normal({1, 4, 1}, 1)).to_vector<float>());
+}
+
+TEST(Operations, AddToEachAddsWhatIsTheSameForAll) {
+  const Tensor p = normal({2, 2}, 2), x = normal({3, 2, 2}, 1);
+  const std::vector<float> y = add_to_each(x, p).to_vector<float>(), each = p.to_vector<float>();
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(y[i], x.to_vector<float>()[i] + each[i % 4]);
   EXPECT_NE(message_of([&] {
-              layer(normal({3, 1, 2}, 1));
+              add_to_each(normal({3, 1, 2}, 1), p);
             }).find("found (3, 1, 2) for a (2, 2)"),
             std::string::npos);
 }
