@@ -1,6 +1,7 @@
 // The stack of bert_ffn and bert_encoder.
 #include "models/bert.h"
 
+#include "framework/autograd/node.h"
 #include "framework/nn/attention.h"
 #include "framework/nn/embedding.h"
 #include "framework/nn/feed_forward.h"
