@@ -10,6 +10,7 @@ namespace actlab {
 Tensor activate_linear(const Tensor& x, const ActivationHandle& activation, const Tensor& w,
                        const Tensor& b) {
   check_alike("activate_linear", {x, w, b});
+  if (!activation.gated()) check_plain("activate_linear", activation);
   const int last = x.shape().rank() - 1;
   const std::int64_t wide = activation.gated() ? 2 : 1;
   ACTLAB_CHECK(last >= 0 && w.shape().rank() == 2 && w.size(1) >= 1 && x.size(last) == wide * w.size(1) &&

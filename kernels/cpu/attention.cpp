@@ -13,18 +13,20 @@
 namespace actlab {
 namespace {
 
+// Integers in the order of floats, NaNs at both ends, and back: their maximum vectorises.
+[[gnu::always_inline]] inline std::int32_t in_order(std::int32_t bits) {
+  return bits ^ ((bits >> 31) & 0x7fffffff);
+}
+
 // y = softmax(scale * x) of n elements; y may be x. A NaN, or no finite maximum, makes all of it NaN.
 ACTLAB_EACH_INSTRUCTION_SET
 void softmax_row(const float* x, std::int64_t n, float scale, float* y) {
-  constexpr std::int64_t lanes = 16;
-  float lane[lanes];
-  for (float& most : lane) most = -std::numeric_limits<float>::infinity();
-  std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (std::int64_t l = 0; l < lanes; ++l) lane[l] = x[i + l] > lane[l] ? x[i + l] : lane[l];
-  for (; i < n; ++i) lane[0] = x[i] > lane[0] ? x[i] : lane[0];
-  float most = lane[0];
-  for (const float candidate : lane) most = candidate > most ? candidate : most;
+  std::int32_t last = std::numeric_limits<std::int32_t>::min();
+  for (std::int64_t j = 0; j < n; ++j) {
+    const std::int32_t place = in_order(math::to_bits(x[j]));
+    last = place > last ? place : last;
+  }
+  const float most = math::from_bits(in_order(last));
 #pragma GCC ivdep
   for (std::int64_t j = 0; j < n; ++j) {
     const float below = (most - x[j]) * scale;
