@@ -56,7 +56,7 @@ void add_training_verbs(CLI::App& app, Action& action) {
       ->excludes(force);
 
   const auto [evaluate, e] = add_verb(
-      app, action, "evaluate", "Score the newest checkpoint of a run on the test (and validation) images",
+      app, action, "evaluate", "Score the newest checkpoint of a run on the test (and validation) split",
       "  actlab evaluate runs/quickstart/20260101-120000-gelu-s0-1a2b3c4d\n"
       "  actlab evaluate runs/cifar10_small_cnn/20260101-120000-relu-s0-1a2b3c4d data.root=DIR --format json",
       evaluate_verb);
@@ -71,6 +71,8 @@ void add_training_verbs(CLI::App& app, Action& action) {
   compare->add_option("folders", c->folders, "folders that hold runs")->required();
   compare->add_option("--baseline", c->baseline,
                       "activation that the others are held against; relu where it is absent");
+  compare->add_option("--metric", c->metric,
+                      "accuracy or loss, which the deltas are of; without it loss for text, else accuracy");
 }
 
 void add_inspecting_verbs(CLI::App& app, Action& action) {

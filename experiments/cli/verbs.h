@@ -31,6 +31,7 @@ int evaluate_verb(const EvaluateArguments& arguments);
 struct CompareArguments {
   std::vector<std::string> folders;
   std::string baseline;
+  std::string metric;  ///< empty: what the runs are judged by
   std::string format = "table";
 };
 /// The table of all runs below some folders.

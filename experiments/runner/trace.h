@@ -16,11 +16,11 @@ struct TraceSummary {
 };
 
 /// Takes the first training batch as training would (its order, augmentation and mode), runs forward and
-/// backward once, and writes a safetensors file (replaced at once, or left as it was): `input`, `labels`,
-/// `logits`, `loss`, and of every parameter `parameter.NAME` and `gradient.NAME`, of every buffer, after the
-/// pass, `buffer.NAME`. With train.accumulate the batch is the first micro-batch. The metadata hold the
-/// layout of each tensor ("layout.NAME"), the experiment as a file ("config"), and what environment.json
-/// holds.
+/// backward once, and writes a safetensors file (replaced at once, or left as it was): `input`, `labels`, of
+/// text `places` and `lengths`, `logits`, `loss`, and of every parameter `parameter.NAME` and
+/// `gradient.NAME`, of every buffer, after the pass, `buffer.NAME`. With train.accumulate the batch is the
+/// first micro-batch. The metadata hold the layout of each tensor ("layout.NAME"), the experiment as a file
+/// ("config"), and what environment.json holds.
 TraceSummary write_trace(const Experiment& experiment, DataSets& data, const std::filesystem::path& file);
 
 }  // namespace actlab
