@@ -70,7 +70,7 @@ TraceSummary write_trace(const Experiment& experiment, DataSets& data, const std
   trace.add_fact("seed", experiment.seed);
   trace.add_fact("config", to_toml(experiment));
   trace.write(file);
-  return {.samples = batch.labels.count(), .loss = loss.item(), .tensors = trace.tensors()};
+  return {.samples = batch.samples, .loss = loss.item(), .tensors = trace.tensors()};
 }
 
 }  // namespace actlab

@@ -10,7 +10,7 @@
 namespace actlab {
 
 struct TraceSummary {
-  std::int64_t samples = 0;  ///< of the batch
+  std::int64_t samples = 0;  ///< images or tokens of the batch
   double loss = 0;
   std::int64_t tensors = 0;  ///< in the file
 };
