@@ -118,8 +118,16 @@ void add_bench_verbs(CLI::App& app, Action& action) {
                bench_step_verb);
   step->add_option("--model", s->model, "model")->capture_default_str();
   step->add_option("--activation", s->activation, "activation")->capture_default_str();
-  step->add_option("--batch", s->batch, "images a step")
+  step->add_option("settings", s->settings,
+                   "key=value: options of the model and the optimizer, such as model.widths=[8,8]");
+  step->add_option("--batch", s->batch, "images, or windows of text, a step")
       ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  step->add_option("--window", s->window, "tokens of a window of text; 0: images of 32 x 32")
+      ->check(CLI::Range(0, 1 << 16))
+      ->capture_default_str();
+  step->add_option("--vocabulary", s->vocabulary, "tokens that there are in text")
+      ->check(CLI::Range(2, 1 << 20))
       ->capture_default_str();
   step->add_option("--threads", s->threads, "0: all cores")
       ->check(CLI::Range(0, 4096))

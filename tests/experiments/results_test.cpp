@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "experiments/results/run_folder.h"
+#include "framework/core/files.h"
 #include "tests/experiments/experiment_files.h"
 
 namespace actlab {
@@ -178,6 +179,13 @@ TEST(RunFolder, MetricsAppendRewindAndSurviveATornLine) {
   ASSERT_EQ(folder.metrics().size(), 3u);
   EXPECT_EQ(folder.metrics()[1][1].second, Cell(2.0));
   EXPECT_EQ(folder.metrics()[2][0].second, Cell(std::int64_t{3}));
+}
+
+TEST(RunFolder, KeepsTheFilesOfItsData) {
+  const TemporaryFolder root;
+  const auto folder = RunFolder::create(example_experiment(root.path()), "0123abcd");
+  folder.write("vocabulary.txt", "a\n\xC3\xA9\n");
+  EXPECT_EQ(read_file(folder.path() / "vocabulary.txt"), "a\n\xC3\xA9\n");
 }
 
 TEST(RunFolder, SaysWhatCannotBeWritten) {
