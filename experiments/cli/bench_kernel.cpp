@@ -1,4 +1,4 @@
-// actlab bench kernel: bandwidth of activation kernels beside ReLU's.
+// actlab bench kernel: activation kernels beside ReLU's.
 #include "experiments/cli/output.h"
 #include "experiments/cli/timing.h"
 #include "experiments/cli/verbs.h"

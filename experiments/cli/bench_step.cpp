@@ -1,78 +1,70 @@
-// actlab bench step: median time and memory of a training step.
-#include <algorithm>
+// actlab bench step: a training step of a model.
 #include <numeric>
 
-#include "experiments/cli/component_options.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/timing.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/config/resolve.h"
 #include "experiments/results/statistics.h"
 #include "experiments/runner/build.h"
 #include "framework/autograd/engine.h"
 #include "framework/ops/ops.h"
+#include "kernels/cpu/activation.h"
 #include "kernels/cpu/threads.h"
+#include "kernels/random.h"
 #include "models/models.h"
 
 namespace actlab {
 namespace {
 
 constexpr int warmup_steps = 3;
-
-// CIFAR-10's sizes, and BERT's window with a vocabulary of ours.
 constexpr ImageSpec cifar{.height = 32, .width = 32, .channels = 3, .classes = 10};
-constexpr TextSpec text{.window = 128, .vocabulary = 8192};
 
-DataSpec spec_for(const ModelType& type) {
-  if (std::holds_alternative<MakeModel<ImageSpec>>(type.make)) return cifar;
-  return text;
-}
-
-// The numbers from 0 below `end` in turns.
-Tensor turns(std::int64_t count, std::int64_t end, const Shape& shape, Backend& backend) {
-  std::vector<std::int32_t> values(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(end));
-  return Tensor::from(values, shape, backend);
-}
-
-// Random images.
-Batch make_batch(const ImageSpec& spec, std::int64_t images, Backend& backend) {
+// Random images with the classes in turns.
+Batch random_batch(const ImageSpec& spec, std::int64_t images, Backend& backend) {
+  std::vector<std::int32_t> classes(static_cast<std::size_t>(images));
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    classes[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(spec.classes));
   Batch batch;
   batch.inputs = normal_values({images, spec.height, spec.width, spec.channels}, DType::f32, 1, backend);
-  batch.labels = turns(images, spec.classes, {images}, backend);
+  batch.labels = Tensor::from(classes, {images}, backend);
   batch.samples = images;
   return batch;
 }
 
-// Full windows with 15 % of their tokens to be predicted.
-Batch make_batch(const TextSpec& spec, std::int64_t windows, Backend& backend) {
-  const std::int64_t tokens = windows * spec.window, asked = tokens * 15 / 100;
-  std::vector<std::int32_t> places(static_cast<std::size_t>(asked));
-  for (std::int64_t i = 0; i < asked; ++i)
-    places[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(i * tokens / asked);
+// Full windows of random tokens, of which every seventh, 14 %, is to be told from the others.
+Batch random_batch(const TextSpec& spec, std::int64_t windows, Backend& backend) {
+  const Random random(1, RandomPurpose::synthetic);
+  std::vector<std::int32_t> tokens(static_cast<std::size_t>(windows * spec.window)), labels, places;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    tokens[i] = static_cast<std::int32_t>(random.below(i, static_cast<std::uint32_t>(spec.vocabulary)));
+    if (i % 7 != 0) continue;
+    places.push_back(static_cast<std::int32_t>(i));
+    labels.push_back(tokens[i]);
+  }
+  const std::vector<std::int32_t> lengths(static_cast<std::size_t>(windows),
+                                          static_cast<std::int32_t>(spec.window));
   Batch batch;
-  batch.inputs = turns(tokens, spec.vocabulary, {windows, spec.window}, backend);
-  batch.labels = turns(asked, spec.vocabulary, {asked}, backend);
-  batch.places = Tensor::from(places, {asked}, backend);
-  batch.lengths = Tensor::from(
-      std::vector<std::int32_t>(static_cast<std::size_t>(windows), static_cast<std::int32_t>(spec.window)),
-      {windows}, backend);
-  batch.samples = tokens;
+  batch.inputs = Tensor::from(tokens, {windows, spec.window}, backend);
+  batch.labels = Tensor::from(labels, {std::ssize(labels)}, backend);
+  batch.places = Tensor::from(places, {std::ssize(places)}, backend);
+  batch.lengths = Tensor::from(lengths, {windows}, backend);
+  batch.samples = windows * spec.window;
   return batch;
 }
 
-// The model of the experiment in training on one batch.
+// The model of the experiment in training on one random batch.
 struct StepBench {
   Backend& backend;
   std::unique_ptr<Module> model;
   std::unique_ptr<Optimizer> optimizer;
   Batch batch;
 
-  StepBench(const Experiment& experiment, const DataSpec& data, std::int64_t size)
+  StepBench(const Experiment& experiment, const DataSpec& data, std::int64_t count)
       : backend(backend_of(experiment)),
         model(build_model(experiment, data)),
         optimizer(build_optimizer(experiment, *model)),
-        batch(std::visit([&](const auto& spec) { return make_batch(spec, size, backend); }, data)) {}
+        batch(std::visit([&](const auto& spec) { return random_batch(spec, count, backend); }, data)) {}
 
   Tensor loss() { return cross_entropy(model->logits(batch), batch.labels); }
   void step() {
@@ -80,6 +72,20 @@ struct StepBench {
     optimizer->step(0.01);
   }
 };
+
+Experiment experiment_of(const BenchStepArguments& arguments) {
+  for (const std::string& setting : arguments.settings)
+    if (!setting.starts_with("model.") && !setting.starts_with("optimizer."))
+      throw ConfigError(
+          concat("bench step: '", setting,
+                 "': takes options of the model and the optimizer, such as model.widths=[8,8]"));
+  Settings settings;
+  add_arguments(
+      {"model.name=" + arguments.model, "model.activation=" + arguments.activation, "gemm=" + arguments.gemm},
+      settings);
+  add_arguments(arguments.settings, settings);
+  return resolve(settings.settings, known_schemas());
+}
 
 void print_layers(const std::vector<SavedBytes>& layers, const std::string& format) {
   Table table{{{"layer"}, {"saved_bytes", Unit::bytes}}, {}};
@@ -93,13 +99,10 @@ void print_layers(const std::vector<SavedBytes>& layers, const std::string& form
 int bench_step_verb(const BenchStepArguments& arguments) {
   parse_table_format(arguments.format);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
-  const ModelType& type = find_component("model", arguments.model, model_types());
-  Experiment experiment;
-  experiment.gemm = arguments.gemm;
-  experiment.activation = ActivationHandle::parse(arguments.activation).spelled();
-  experiment.model = {type.name, read_component_options("model", type.options, arguments.settings)};
-  experiment.optimizer.options = Options(find_component("optimizer", "sgd", optimizer_types()).options);
-  const DataSpec data = spec_for(type);
+  const Experiment experiment = experiment_of(arguments);
+  const ModelType& type = find_component("model", experiment.model.name, model_types());
+  const bool text = std::holds_alternative<MakeModel<TextSpec>>(type.make);
+  const DataSpec data = text ? DataSpec(TextSpec{arguments.window, arguments.vocabulary}) : DataSpec(cifar);
   StepBench bench(experiment, data, arguments.batch);
   const std::vector<SavedBytes> layers = saved_bytes_by_layer(bench.loss());
   if (arguments.by_layer) {
@@ -119,9 +122,8 @@ int bench_step_verb(const BenchStepArguments& arguments) {
       std::accumulate(layers.begin(), layers.end(), std::int64_t{0},
                       [](std::int64_t sum, const SavedBytes& l) { return sum + l.bytes; });
   const std::int64_t without = model_saved_bytes(*build_model(experiment, data, "identity"), bench.batch);
-  const std::string throughput =
-      std::holds_alternative<TextSpec>(data) ? "tokens_per_second" : "images_per_second";
-  print({{"model", type.name},
+  const std::string rate = text ? "tokens_per_second" : "images_per_second";
+  print({{"model", arguments.model},
          {"activation", experiment.activation},
          {"batch", arguments.batch},
          {"precision", "f32"},
@@ -129,7 +131,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
          {"gemm", bench.backend.matmul.implementation()},
          {"isa", std::string(name_of(best_isa()))},
          {"seconds", seconds},
-         {throughput, static_cast<double>(bench.batch.samples) / seconds},
+         {rate, static_cast<double>(bench.batch.samples) / seconds},
          {"activation_bytes", saved - without},
          {"saved_bytes", saved},
          {"peak_bytes", stats.total.peak},
@@ -142,7 +144,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
          {"gemm"},
          {"isa"},
          {"seconds", Unit::seconds},
-         {throughput, Unit::per_second},
+         {rate, Unit::per_second},
          {"activation_bytes", Unit::bytes},
          {"saved_bytes", Unit::bytes},
          {"peak_bytes", Unit::bytes},

@@ -1,6 +1,5 @@
 // actlab data check: what a data set holds, by split, and what is wrong with it.
 #include "datasets/datasets.h"
-#include "experiments/cli/component_options.h"
 #include "experiments/cli/image_report.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
@@ -10,6 +9,26 @@ namespace actlab {
 namespace {
 
 constexpr int exit_data = 3;
+
+// As the [data] section of an experiment file would set them.
+Options read_options(const DatasetType& type, const DataCheckArguments& arguments) {
+  Options options(type.options);
+  const auto set = [&](const std::string& name, const std::string& text) {
+    const Option& option = find_component("option of " + type.name, name, type.options);
+    const auto value = option.read(text);
+    if (!value)
+      throw ConfigError(concat("data.", name, ": wanted ", option.wanted(), ", found '", text, "'"));
+    options.set(name, *value);
+  };
+  if (!arguments.root.empty()) set("root", arguments.root);
+  for (const std::string& setting : arguments.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos) throw ConfigError(concat("'", setting, "': wanted key=value"));
+    const std::size_t key = setting.starts_with("data.") ? 5 : 0;
+    set(setting.substr(key, equals - key), setting.substr(equals + 1));
+  }
+  return options;
+}
 
 Table report_of(const Dataset& data) {
   if (const auto* images = dynamic_cast<const ImageDataset*>(&data)) return image_report(*images);
@@ -31,9 +50,7 @@ void add_faults(const std::vector<std::string>& faults, Table& table) {
 int data_check_verb(const DataCheckArguments& arguments) {
   parse_table_format(arguments.format);
   const DatasetType& type = find_component("data set", arguments.dataset, dataset_types());
-  std::vector<std::string> settings = arguments.settings;
-  if (!arguments.root.empty()) settings.insert(settings.begin(), "root=" + arguments.root);
-  const Options options = read_component_options("data", type.options, settings);
+  const Options options = read_options(type, arguments);
   std::shared_ptr<const Dataset> data;
   std::vector<std::string> faults;
   try {

@@ -180,6 +180,18 @@ TEST(CliBench, FfnKeepsItsInputAndThePreActivation) {
   }
 }
 
+TEST(CliBench, StepTakesOptionsOfTheModelAndRefusesOthers) {
+  const ActlabProgram actlab;
+  const std::string step = "bench step --batch 4 --threads 1 --repeats 1 ";
+  EXPECT_LT(json_of(actlab, step + "model.widths=[4,4]")["saved_bytes"],
+            json_of(actlab, step)["saved_bytes"]);
+  expect_refusal(actlab.run(step + "data.batch=2"), 2, {"'data.batch=2'", "options of the model"});
+  expect_refusal(actlab.run(step + "model.width=2"), 2, {"'model.width'", "nearest: widths"});
+  const json text =
+      json_of(actlab, step + "--model bert_ffn --window 16 --vocabulary 50 model.d=8 model.d_ff=16");
+  EXPECT_GT(text["tokens_per_second"], 0.0);
+}
+
 TEST(CliBench, KernelStandsBesideRelu) {
   const ActlabProgram actlab;
   for (const std::string dtype : {"f32", "bf16"}) {
