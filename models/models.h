@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "framework/core/options.h"
+#include "framework/core/component.h"
 #include "framework/data/dataset.h"
 #include "framework/nn/module.h"
 #include "kernels/activation.h"
