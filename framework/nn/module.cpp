@@ -10,6 +10,8 @@ Tensor Module::operator()(const Tensor& x) {
   return forward(x);
 }
 
+Tensor Module::logits(const Batch& batch) { return (*this)(batch.inputs); }
+
 std::vector<NamedParameter> Module::collect(std::vector<NamedParameter> Module::*own) const {
   std::vector<NamedParameter> all = this->*own;
   for (const Module* part : parts_)
