@@ -183,7 +183,10 @@ TEST(Grammar, SentencesDependOnSeedAndNumberOnly) {
 }
 
 // The digest is of the first machine; any other must agree.
-TEST(Grammar, TheSameBytesOnEveryMachine) { EXPECT_EQ(sha256(generate_text(0, 15000)), "ac500a8dd41d873c733f5ecf478aeb59d908009702c5d28f360eb286e8ac52fc"); }
+TEST(Grammar, TheSameBytesOnEveryMachine) {
+  EXPECT_EQ(sha256(generate_text(0, 15000)),
+            "ac500a8dd41d873c733f5ecf478aeb59d908009702c5d28f360eb286e8ac52fc");
+}
 
 }  // namespace
 }  // namespace actlab

@@ -7,13 +7,13 @@
 namespace actlab {
 namespace {
 
+std::unique_ptr<Dataset> open_text(const Settings& settings) { return open_any("text", settings); }
+
 std::string message_for(const Settings& settings) {
-  const std::string message = message_of([&] { open_dataset("text", settings); });
+  const std::string message = message_of([&] { open_text(settings); });
   EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   return message;
 }
-
-std::string bytes(std::string_view text) { return std::string(text); }
 
 const std::string fox = "The quick brown fox jumps over the lazy dog. ";
 
@@ -24,7 +24,7 @@ std::string repeated(const std::string& text, int times) {
 }
 
 TEST(Text, IsMadeFromASeedWhereNoFileIsGiven) {
-  const auto data = open_dataset("text", {});
+  const auto data = open_text({});
   EXPECT_EQ(data->name, "text");
   EXPECT_EQ(data->origin, "seed 0");
   EXPECT_EQ(data->notes, std::vector<std::string>{});
@@ -35,22 +35,21 @@ TEST(Text, IsMadeFromASeedWhereNoFileIsGiven) {
   EXPECT_GT(data->count(SplitName::train), 2000);
   EXPECT_GT(data->count(SplitName::test), 200);
   EXPECT_EQ(data->count(SplitName::validation), 0);
-  EXPECT_EQ(open_dataset("text", {})->checksum, data->checksum);
-  EXPECT_NE(open_dataset("text", {{"seed", std::int64_t{1}}})->checksum, data->checksum);
+  EXPECT_EQ(open_text({})->checksum, data->checksum);
+  EXPECT_NE(open_text({{"seed", std::int64_t{1}}})->checksum, data->checksum);
 }
 
 TEST(Text, ReadsAFileInThreeVocabularies) {
   const TemporaryFolder folder;
   const std::string file = folder.write("fox.txt", repeated(fox + "é\n", 20)).string();
   for (const auto& [vocabulary, size] :
-       {std::pair{"byte", 31 + 2}, {"character", 30 + 2}, {"word", 12 + 3}}) {
-    const auto data = open_dataset(
-        "text", {{"file", file}, {"vocabulary", std::string(vocabulary)}, {"window", std::int64_t{8}}});
+       {std::pair{"byte", 32 + 2}, {"character", 31 + 2}, {"word", 12 + 3}}) {
+    const auto data =
+        open_text({{"file", file}, {"vocabulary", std::string(vocabulary)}, {"window", std::int64_t{8}}});
     EXPECT_EQ(data->origin, file);
     EXPECT_EQ(std::get<TextSpec>(data->spec()).vocabulary, size) << vocabulary;
   }
-  const auto data = open_dataset(
-      "text",
+  const auto data = open_text(
       {{"file", file}, {"vocabulary_size", std::int64_t{5}}, {"window", std::int64_t{8}}, {"test", 0.5}});
   EXPECT_EQ(std::get<TextSpec>(data->spec()).vocabulary, 5 + 3);
   EXPECT_EQ(data->count(SplitName::test), 15);  // of 240 tokens the half, in windows of 8
@@ -60,9 +59,9 @@ TEST(Text, AByteOrderMarkIsPassedOver) {
   const TemporaryFolder folder;
   const std::string text = repeated(fox, 20);
   const auto open = [&](const std::string& content) {
-    return open_dataset("text", {{"file", folder.write("a.txt", content).string()},
-                                 {"vocabulary", std::string("character")},
-                                 {"window", std::int64_t{8}}});
+    return open_text({{"file", folder.write("a.txt", content).string()},
+                      {"vocabulary", std::string("character")},
+                      {"window", std::int64_t{8}}});
   };
   EXPECT_EQ(open("\xef\xbb\xbf" + text)->files(), open(text)->files());
 }
@@ -70,14 +69,14 @@ TEST(Text, AByteOrderMarkIsPassedOver) {
 TEST(Text, AKeptVocabularyReadsTheSameData) {
   const TemporaryFolder folder;
   const std::string file = folder.write("fox.txt", repeated(fox, 20)).string();
-  const auto data = open_dataset("text", {{"file", file}, {"window", std::int64_t{8}}});
+  const auto data = open_text({{"file", file}, {"window", std::int64_t{8}}});
   const std::string kept = folder.write("vocabulary.txt", data->files().at("vocabulary.txt")).string();
   const Settings again = {{"file", file}, {"vocabulary_file", kept}, {"window", std::int64_t{8}}};
-  EXPECT_EQ(open_dataset("text", again)->checksum, data->checksum);
+  EXPECT_EQ(open_text(again)->checksum, data->checksum);
 
   const std::string other = folder.write("other.txt", "The lazy cat jumps over the lazy fox.").string();
-  const auto evaluated = open_dataset(
-      "text", {{"file", other}, {"vocabulary_file", kept}, {"window", std::int64_t{8}}, {"test", 1.0}});
+  const auto evaluated =
+      open_text({{"file", other}, {"vocabulary_file", kept}, {"window", std::int64_t{8}}, {"test", 1.0}});
   EXPECT_EQ(evaluated->notes,
             std::vector<std::string>{"text: " + other + ": 1 of the 9 test tokens (11.1 %) are <unk>"});
 }
@@ -85,7 +84,7 @@ TEST(Text, AKeptVocabularyReadsTheSameData) {
 TEST(Text, RefusesFilesThatAreNoText) {
   const TemporaryFolder folder;
   const auto message = [&](std::string_view content) {
-    return message_for({{"file", folder.write("a.txt", bytes(content)).string()}});
+    return message_for({{"file", folder.write("a.txt", std::string(content)).string()}});
   };
   const std::string start = "text: " + (folder.path() / "a.txt").string() + ": ";
   const std::string rest = ": data.file must name a UTF-8 text";
@@ -133,7 +132,7 @@ TEST(Text, RefusesOptionsOutOfRange) {
                                             {"vocabulary", std::string("char")},
                                             {"vocabulary_size", std::int64_t{-1}},
                                             {"sentences", std::int64_t{0}}})
-    EXPECT_THROW(open_dataset("text", {{name, value}}), ConfigError) << name;
+    EXPECT_THROW(open_text({{name, value}}), ConfigError) << name;
   EXPECT_TRUE(
       message_for({{"sentences", std::int64_t{3}}}).starts_with("text: seed 0: a part is shorter than"));
 }
