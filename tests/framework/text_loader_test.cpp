@@ -133,7 +133,9 @@ TEST(TextLoader, CountsTheWindows) {
   for (std::int64_t count = 10; count < 50; ++count) {
     const auto tokens = rising(count);
     TextLoader loader(tokens, vocabulary(), 10, {.batch = 1, .training = true});
-    for (std::int64_t epoch = 0; epoch < 30; ++epoch) load_epoch(loader, epoch);  // no window passes the end
+    for (std::int64_t epoch = 0; epoch < 30; ++epoch)
+      for (const Read& batch : load_epoch(loader, epoch))
+        ASSERT_EQ(batch.lengths, std::vector<std::int32_t>{10}) << count << ' ' << epoch;
   }
 }
 
@@ -155,6 +157,21 @@ TEST(TextLoader, MasksDifferByEpochAndSeedInTrainingOnly) {
   TextLoader evaluation_of_other(tokens, vocabulary(), 20, options(false, 2));
   EXPECT_EQ(load(evaluation, 0, 0), load(evaluation, 9, 0));
   EXPECT_EQ(load(evaluation, 0, 0), load(evaluation_of_other, 3, 0));
+}
+
+TEST(TextLoader, MasksDifferByWindow) {
+  const auto tokens = rising(1000);
+  for (const bool training : {false, true}) {
+    TextLoader loader(tokens, vocabulary(), 50, {.batch = 19, .training = training});
+    const Read batch = load(loader, 0, 0);
+    std::set<std::vector<std::int32_t>> masks;  // places within the window
+    for (std::int32_t i = 0; i < 19; ++i) {
+      std::vector<std::int32_t> places(batch.places.begin() + 8 * i, batch.places.begin() + 8 * (i + 1));
+      for (std::int32_t& place : places) place -= 50 * i;
+      masks.insert(places);
+    }
+    EXPECT_EQ(masks.size(), 19U);
+  }
 }
 
 TEST(TextLoader, EvaluationsMasksDoNotDependOnTheBatch) {
