@@ -157,6 +157,8 @@ TEST(TextLoader, MasksDifferByEpochAndSeedInTrainingOnly) {
   TextLoader evaluation_of_other(tokens, vocabulary(), 20, options(false, 2));
   EXPECT_EQ(load(evaluation, 0, 0), load(evaluation, 9, 0));
   EXPECT_EQ(load(evaluation, 0, 0), load(evaluation_of_other, 3, 0));
+  TextLoader seed_zero(tokens, vocabulary(), 20, options(true, 0));
+  EXPECT_NE(load(evaluation, 0, 0), load(seed_zero, 0, 0));
 }
 
 TEST(TextLoader, MasksDifferByWindow) {
