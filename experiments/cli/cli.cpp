@@ -196,7 +196,7 @@ void add_data_verbs(CLI::App& app, Action& action) {
                "  actlab data check image_folder DIR size=32 resize=crop --format csv",
                data_check_verb);
   check->add_option("dataset", c->dataset, "data set")->required();
-  check->add_option("root", c->root, "its folder; where it lies by default without it");
+  check->add_option("root", c->root, "its folder or file; what the set has by default without it");
   check->add_option("settings", c->settings, "key=value: its options, as in an experiment file's [data]");
 }
 

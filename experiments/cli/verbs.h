@@ -121,11 +121,11 @@ int data_fetch_verb(const DataFetchArguments& arguments);
 
 struct DataCheckArguments {
   std::string dataset;
-  std::string root;                   ///< empty: where it lies by default
+  std::string root;                   ///< folder or file; empty: the default; with '=': a setting
   std::vector<std::string> settings;  ///< key=value: options of the data set
   std::string format = "table";
 };
-/// Reads a data set and describes it by split and class; exit code 3 where files have faults.
+/// Reads a data set and describes it by split, images by class too; exit code 3 where files have faults.
 int data_check_verb(const DataCheckArguments& arguments);
 
 }  // namespace actlab
