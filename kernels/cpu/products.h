@@ -26,15 +26,18 @@ void for_each_product(const BatchedSizes& sizes, ConstArray a, const MatrixPlace
   const float* right = f32(operation, b);
   float* out = f32(operation, y);
   if (sizes.m == 0 || sizes.n == 0) return;
-  const auto matrix = [&](const float* data, const MatrixPlaces& at, std::int64_t i) {
+  // A single line may be as long as it likes, whatever the step to the next one would be.
+  const auto matrix = [&](const float* data, const MatrixPlaces& at, std::int64_t i, std::int64_t rows,
+                          std::int64_t columns) {
     const bool transposed = at.column_step != 1;
-    return BlasMatrix{data + at.matrix(sizes, i), transposed, transposed ? at.column_step : at.row_step};
+    const std::int64_t line = transposed ? std::max(at.column_step, rows) : std::max(at.row_step, columns);
+    return BlasMatrix{data + at.matrix(sizes, i), transposed, line};
   };
   parallel_for(sizes.outer * sizes.inner, rows_a_part(sizes.m * sizes.n * sizes.k),
                [&](std::int64_t begin, std::int64_t end) {
                  for (std::int64_t i = begin; i < end; ++i)
-                   product(matrix(left, a_at, i), matrix(right, b_at, i), out + y_at.matrix(sizes, i),
-                           y_at.row_step);
+                   product(matrix(left, a_at, i, sizes.m, sizes.k), matrix(right, b_at, i, sizes.k, sizes.n),
+                           out + y_at.matrix(sizes, i), std::max(y_at.row_step, sizes.n));
                });
 }
 

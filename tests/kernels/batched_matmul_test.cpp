@@ -62,13 +62,27 @@ TEST_P(BatchedMatmul, IsTheSingleProducts) {
 }
 
 TEST_P(BatchedMatmul, OneMatrixServesAll) {
-  const auto w = random_array({7, 7}, 1), x = random_array({5, 7, 9}, 2);
-  TestArray<float> got({5, 7, 9}), want({5, 7, 9});
-  for (const bool transpose : {false, true}) {
-    const MatrixPlaces shared = transpose ? MatrixPlaces{0, 0, 0, 7}.transposed() : MatrixPlaces{0, 0, 0, 7};
-    backend().matmul.batched({5, 1, 7, 9, 7}, w, shared, x, {0, 63, 0, 9}, got, {0, 63, 0, 9});
-    reference().matmul.batched({5, 1, 7, 9, 7}, w, shared, x, {0, 63, 0, 9}, want, {0, 63, 0, 9});
-    expect_close(got, want, sum_tolerance(7));
+  for (const std::int64_t columns : {1, 9}) {
+    const auto w = random_array({7, 7}, 1), x = random_array({5, 7, columns}, 2);
+    const MatrixPlaces shared{0, 0, 0, 7}, windows{0, 7 * columns, 0, columns};
+    TestArray<float> got({5, 7, columns}), want({5, 7, columns});
+    for (const MatrixPlaces& one : {shared, shared.transposed()}) {
+      backend().matmul.batched({5, 1, 7, columns, 7}, w, one, x, windows, got, windows);
+      reference().matmul.batched({5, 1, 7, columns, 7}, w, one, x, windows, want, windows);
+      expect_close(got, want, sum_tolerance(7));
+    }
+  }
+}
+
+// Where a matrix has one line both steps can be 1.
+TEST_P(BatchedMatmul, LinesOfOneElement) {
+  for (const std::int64_t depth : {1, 2}) {
+    const auto a = random_array({2, 5, depth}, 1), b = random_array({2, 3, depth}, 2);
+    TestArray<float> got({2, 5, 3}), want({2, 5, 3});
+    const MatrixPlaces a_at{0, 5 * depth, 0, depth}, b_at{0, 3 * depth, 0, depth}, y_at{0, 15, 0, 3};
+    backend().matmul.batched({2, 1, 5, 3, depth}, a, a_at, b, b_at.transposed(), got, y_at);
+    reference().matmul.batched({2, 1, 5, 3, depth}, a, a_at, b, b_at.transposed(), want, y_at);
+    expect_close(got, want, sum_tolerance(depth));
   }
 }
 
