@@ -3,8 +3,10 @@
 #include "kernels/cpu/activation.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
+#include "kernels/cpu/f32.h"
 #include "kernels/cpu/parallel.h"
 
 namespace actlab {
@@ -58,6 +60,35 @@ struct WindowRows {
   std::int64_t below;     ///< elements of an image below its last row of windows
 };
 
+// The values of a trained parameter, repeated to rows that are worth a vector loop: value i % period()
+// belongs to element i.
+class LearnedRow {
+ public:
+  explicit LearnedRow(ConstArray learned) : values_(f32("activation", learned)), period_(learned.count()) {
+    if (period_ >= least || period_ == 0) return;
+    const std::int64_t count = period_;
+    period_ = (least + count - 1) / count * count;
+    for (std::int64_t i = 0; i < period_; ++i) repeated_[static_cast<std::size_t>(i)] = values_[i % count];
+    values_ = repeated_.data();
+  }
+  LearnedRow(const LearnedRow&) = delete;
+  LearnedRow& operator=(const LearnedRow&) = delete;
+
+  const float* values() const { return values_; }
+  std::int64_t period() const { return period_; }
+  // Elements that a thread takes at least: whole rows.
+  std::int64_t grain_of_rows() const {
+    return std::max(period_, grain / std::max<std::int64_t>(1, period_) * period_);
+  }
+
+ private:
+  static constexpr std::int64_t least = 512;
+
+  const float* values_;
+  std::int64_t period_;
+  std::array<float, 2 * least> repeated_;
+};
+
 class CpuActivation final : public ActivationKernels {
  public:
   explicit CpuActivation(Isa isa) : isa_(isa) {
@@ -83,6 +114,30 @@ class CpuActivation final : public ActivationKernels {
                 to = bytes_of(dx, dx.dtype);
     parallel_for(dx.count(), grain, [&](std::int64_t begin, std::int64_t end) {
       loop(activation.values(), from.at(begin), upstream.at(begin), to.writable(begin), end - begin);
+    });
+  }
+
+  void learned_forward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
+                       Array y) override {
+    if (learned.count() == 1)
+      return forward(activation.trained(static_cast<double>(*learned.as<float>())), x, y);
+    const auto loop = learnable_loops(activation, y.dtype).learned_forward;
+    const LearnedRow row(learned);
+    const Bytes from = bytes_of(x, y.dtype), to = bytes_of(y, y.dtype);
+    parallel_for(y.count(), row.grain_of_rows(), [&](std::int64_t begin, std::int64_t end) {
+      loop(activation.values(), row.values(), row.period(), from.at(begin), to.writable(begin), end - begin);
+    });
+  }
+
+  void learned_backward(const ActivationHandle& activation, ConstArray learned, ConstArray x, ConstArray dy,
+                        Array dx, Array dlearned) override {
+    const auto loop = learnable_loops(activation, dx.dtype).learned_backward;
+    const LearnedRow row(learned);
+    const Bytes from = bytes_of(x, dx.dtype), upstream = bytes_of(dy, dx.dtype), to = bytes_of(dx, dx.dtype);
+    float* const gradients = dlearned.as<float>();
+    parallel_for(dx.count(), row.grain_of_rows(), [&](std::int64_t begin, std::int64_t end) {
+      loop(activation.values(), row.values(), row.period(), from.at(begin), upstream.at(begin),
+           to.writable(begin), gradients + begin, end - begin);
     });
   }
 
@@ -167,6 +222,12 @@ class CpuActivation final : public ActivationKernels {
   const ActivationLoops& gated_loops(const ActivationHandle& activation, DType dtype) const {
     ACTLAB_CHECK(!activation.info().gated.empty(), "activation ", activation.info().name,
                  " has no gated form");
+    return loops(activation, dtype);
+  }
+
+  const ActivationLoops& learnable_loops(const ActivationHandle& activation, DType dtype) const {
+    ACTLAB_CHECK(activation.type().learnable() != nullptr, "activation ", activation.info().name,
+                 " has no learnable parameter");
     return loops(activation, dtype);
   }
 
