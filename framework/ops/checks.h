@@ -13,7 +13,7 @@ namespace actlab {
 /// the operation.
 Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> inputs);
 
-/// The activation is not gated; throws Error.
+/// The activation is neither gated nor learned; throws Error.
 void check_plain(std::string_view operation, const ActivationHandle& activation);
 
 /// Dimension `d` of a tensor of that rank, counted from the first; throws Error.
