@@ -4,6 +4,7 @@
 
 #include "datasets/datasets.h"
 #include "datasets/source_files.h"
+#include "framework/data/image_dataset.h"
 
 namespace actlab {
 namespace {
@@ -82,7 +83,7 @@ std::unique_ptr<ImageDataset> load(const Options& options) {
   auto data = std::make_unique<ImageDataset>();
   data->name = "cifar10";
   data->origin = folder.string();
-  data->spec = {.height = 32, .width = 32, .channels = 3, .classes = classes};
+  data->image = {.height = 32, .width = 32, .channels = 3, .classes = classes};
   data->class_names = read_class_names(folder / "batches.meta.txt");
   data->mean = {0.4914f, 0.4822f, 0.4465f};
   data->deviation = {0.2470f, 0.2435f, 0.2616f};

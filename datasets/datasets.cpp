@@ -15,7 +15,7 @@ std::string describe(std::string_view dataset, const std::vector<std::string>& f
 }  // namespace
 
 FaultyFiles::FaultyFiles(std::string_view dataset, std::vector<std::string> faults,
-                         std::shared_ptr<const ImageDataset> rest)
+                         std::shared_ptr<const Dataset> rest)
     : DataError(describe(dataset, faults)), faults_(std::move(faults)), rest_(std::move(rest)) {}
 
 DatasetType cifar10();

@@ -5,6 +5,7 @@
 #include "datasets/datasets.h"
 #include "datasets/gzip.h"
 #include "datasets/source_files.h"
+#include "framework/data/image_dataset.h"
 
 namespace actlab {
 namespace {
@@ -93,7 +94,7 @@ std::unique_ptr<ImageDataset> load(const Options& options) {
   auto data = std::make_unique<ImageDataset>();
   data->name = "fashion_mnist";
   data->origin = folder.string();
-  data->spec = {.height = side, .width = side, .channels = 1, .classes = classes};
+  data->image = {.height = side, .width = side, .channels = 1, .classes = classes};
   data->class_names = {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat",
                        "Sandal",      "Shirt",   "Sneaker",  "Bag",   "Ankle boot"};
   data->mean = {0.2860f};

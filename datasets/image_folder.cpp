@@ -11,6 +11,7 @@
 #include "datasets/resize.h"
 #include "framework/core/files.h"
 #include "framework/core/sha256.h"
+#include "framework/data/image_dataset.h"
 #include "framework/data/statistics.h"
 #include "kernels/cpu/parallel.h"
 
@@ -189,7 +190,7 @@ void check_memory(std::size_t images, const ImageReader& reader, const fs::path&
 }
 
 void set_statistics(ImageDataset& data) {
-  const ChannelStatistics statistics = channel_statistics(data.train, data.spec);
+  const ChannelStatistics statistics = channel_statistics(data.train, data.image);
   for (const double mean : statistics.mean) data.mean.push_back(static_cast<float>(mean));
   for (const double deviation : statistics.deviation)
     data.deviation.push_back(deviation > 0 ? static_cast<float>(deviation) : 1.0f);  // a channel of one value
@@ -197,7 +198,7 @@ void set_statistics(ImageDataset& data) {
 
 // The same folder may hold other images another day.
 std::string checksum_of(const ImageDataset& data) {
-  std::string parts = concat(data.spec.height, ' ', data.spec.width, ' ', data.spec.channels);
+  std::string parts = concat(data.image.height, ' ', data.image.width, ' ', data.image.channels);
   for (const std::string& name : data.class_names) parts += '/' + name;  // which no name contains
   const auto add = [&parts](const auto& values) {
     parts += sha256({reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]});
@@ -222,10 +223,10 @@ std::unique_ptr<ImageDataset> load(const Options& options) {
   auto data = std::make_unique<ImageDataset>();
   data->name = "image_folder";
   data->origin = root.string();
-  data->spec = {.height = reader.height(),
-                .width = reader.width(),
-                .channels = reader.channels(),
-                .classes = std::ssize(train.tree.classes)};
+  data->image = {.height = reader.height(),
+                 .width = reader.width(),
+                 .channels = reader.channels(),
+                 .classes = std::ssize(train.tree.classes)};
   data->class_names = train.tree.classes;
   std::vector<std::string> faults;
   data->train = read_images(train.tree.images, reader, faults);

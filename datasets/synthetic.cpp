@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "datasets/datasets.h"
+#include "framework/data/image_dataset.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/random.h"
 
@@ -119,7 +120,7 @@ std::unique_ptr<ImageDataset> make(const Options& options) {
   const std::int64_t size = options.integer("size");
   data->name = "synthetic";
   data->origin = concat("seed ", options.integer("seed"));
-  data->spec = {.height = size, .width = size, .channels = 3, .classes = classes};
+  data->image = {.height = size, .width = size, .channels = 3, .classes = classes};
   for (const Palette& palette : palettes)
     for (const Texture& texture : textures)
       data->class_names.push_back(concat(palette.name, " ", texture.name));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "framework/core/component.h"
@@ -13,11 +14,15 @@ namespace actlab {
 
 /// What a model is built from, beside its own options.
 struct ModelContext {
-  ImageSpec data;
+  DataSpec data;
   ActivationHandle activation;
   std::uint64_t seed;
   Backend& backend;
 };
+
+/// The data's spec, where it is of that kind; ConfigError that names the model, and those for the other kind.
+const ImageSpec& images_of(const ModelContext& context, std::string_view model);
+const TextSpec& text_of(const ModelContext& context, std::string_view model);
 
 /// Throws ConfigError where the data or the activation does not suit the model.
 using ModelType = Component<std::unique_ptr<Module>(const Options&, const ModelContext&)>;

@@ -9,7 +9,8 @@
 namespace actlab {
 namespace {
 
-void check_context(const ModelContext& context, const std::vector<std::int64_t>& widths) {
+void check_context(const ModelContext& context, const ImageSpec& images,
+                   const std::vector<std::int64_t>& widths) {
   if (context.activation.gated())
     throw ConfigError(
         concat("model.activation: '", context.activation.spelled(),
@@ -20,10 +21,10 @@ void check_context(const ModelContext& context, const std::vector<std::int64_t>&
   if (widths.size() != 2 || !fits(widths[0]) || !fits(widths[1]))
     throw ConfigError(
         concat("model.widths: two channel counts from 1 to ", widest, " wanted, such as [32, 64]"));
-  if (context.data.height < 4 || context.data.width < 4)
+  if (images.height < 4 || images.width < 4)
     throw ConfigError(
         concat("model.name: small_cnn halves images twice and needs at least 4 x 4 pixels, the data has ",
-               context.data.height, " x ", context.data.width));
+               images.height, " x ", images.width));
 }
 
 // The gain of the layers before an activation; the last layer has 1.
@@ -34,7 +35,8 @@ double gain_of(const std::string& init, const ActivationHandle& activation) {
 
 std::unique_ptr<Module> make(const Options& options, const ModelContext& context) {
   const std::vector<std::int64_t>& widths = options.integers("widths");
-  check_context(context, widths);
+  const ImageSpec& images = images_of(context, "small_cnn");
+  check_context(context, images, widths);
   const std::string& scheme = options.text("init");
   Initializer init(context.seed, scheme == "xavier" ? InitScheme::xavier : InitScheme::kaiming,
                    context.backend);
@@ -42,7 +44,7 @@ std::unique_ptr<Module> make(const Options& options, const ModelContext& context
   const Conv2dOptions same{.pad_h = 1, .pad_w = 1};
 
   auto model = std::make_unique<Sequential>();
-  std::int64_t channels = context.data.channels;
+  std::int64_t channels = images.channels;
   for (std::size_t i = 0; i < widths.size(); ++i) {
     const std::string number = std::to_string(i + 1);
     model->add("conv" + number, std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain));
@@ -56,10 +58,10 @@ std::unique_ptr<Module> make(const Options& options, const ModelContext& context
     }
     channels = widths[i];
   }
-  const std::int64_t features = channels * (context.data.height / 2 / 2) * (context.data.width / 2 / 2);
+  const std::int64_t features = channels * (images.height / 2 / 2) * (images.width / 2 / 2);
   model->add("flatten", std::make_unique<Flatten>());
   model->add("dropout", std::make_unique<Dropout>(options.number("dropout"), init));
-  model->add("head", std::make_unique<Linear>(features, context.data.classes, init, 1.0));
+  model->add("head", std::make_unique<Linear>(features, images.classes, init, 1.0));
   return model;
 }
 

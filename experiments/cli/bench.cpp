@@ -38,25 +38,32 @@ Tensor normal_values(const Shape& shape, DType dtype, std::uint64_t seed, Backen
   return dtype == DType::f32 ? values : cast(values, dtype);
 }
 
-// The model of the experiment in training on one batch of random images: CIFAR-10's sizes.
+// Random images with the classes in turns.
+Batch image_batch(const ImageSpec& spec, std::int64_t images, Backend& backend) {
+  std::vector<std::int32_t> classes(static_cast<std::size_t>(images));
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    classes[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(spec.classes));
+  Batch batch;
+  batch.inputs = normal_values({images, spec.height, spec.width, spec.channels}, DType::f32, 1, backend);
+  batch.labels = Tensor::from(classes, {images}, backend);
+  batch.samples = images;
+  return batch;
+}
+
+// The model of the experiment in training on one batch of random images.
 struct StepBench {
   Backend& backend;
   std::unique_ptr<Module> model;
   std::unique_ptr<Optimizer> optimizer;
-  Tensor images, labels;
+  Batch batch;
 
-  StepBench(const Experiment& experiment, const ImageSpec& spec, std::int64_t batch)
+  StepBench(const Experiment& experiment, const ImageSpec& spec, std::int64_t images)
       : backend(backend_of(experiment)),
         model(build_model(experiment, spec)),
         optimizer(build_optimizer(experiment, *model)),
-        images(normal_values({batch, spec.height, spec.width, spec.channels}, DType::f32, 1, backend)) {
-    std::vector<std::int32_t> classes(static_cast<std::size_t>(batch));
-    for (std::size_t i = 0; i < classes.size(); ++i)
-      classes[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(spec.classes));
-    labels = Tensor::from(classes, {batch}, backend);
-  }
+        batch(image_batch(spec, images, backend)) {}
 
-  Tensor loss() { return cross_entropy((*model)(images), labels); }
+  Tensor loss() { return cross_entropy(model->logits(batch), batch.labels); }
   void step() {
     loss().backward();
     optimizer->step(0.01);
@@ -100,8 +107,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   const std::int64_t saved =
       std::accumulate(layers.begin(), layers.end(), std::int64_t{0},
                       [](std::int64_t sum, const SavedBytes& l) { return sum + l.bytes; });
-  const std::int64_t without =
-      model_saved_bytes(*build_model(experiment, cifar, "identity"), cifar, arguments.batch, bench.backend);
+  const std::int64_t without = model_saved_bytes(*build_model(experiment, cifar, "identity"), bench.batch);
   print({{"model", arguments.model},
          {"activation", experiment.activation},
          {"batch", arguments.batch},

@@ -1,13 +1,9 @@
-// actlab data check: what a data set holds, by split and class, and what is wrong with it.
-#include <array>
-#include <cmath>
-#include <span>
-
+// actlab data check: what a data set holds, by split, and what is wrong with it.
 #include "datasets/datasets.h"
+#include "experiments/cli/image_report.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/verbs.h"
-#include "framework/data/statistics.h"
 
 namespace actlab {
 namespace {
@@ -34,56 +30,20 @@ Options read_options(const DatasetType& type, const DataCheckArguments& argument
   return options;
 }
 
-// Channels by name: red, green, blue.
-std::span<const std::string_view> channel_names(std::int64_t channels) {
-  static constexpr std::array<std::string_view, 4> names = {"grey", "red", "green", "blue"};
-  return channels == 1 ? std::span(names).first(1) : std::span(names).last(3);
+Table report_of(const Dataset& data) {
+  if (const auto* images = dynamic_cast<const ImageDataset*>(&data)) return image_report(*images);
+  throw Error(concat("data check: does not know how to describe ", data.name));
 }
 
-class Report {
- public:
-  explicit Report(const ImageDataset& data)
-      : data_(data), table_{{{"split"}, {"class"}, {"images"}, {"size"}}, {}} {
-    for (const char* what : {"mean_", "deviation_"})
-      for (const std::string_view channel : channel_names(data.spec.channels))
-        table_.columns.push_back({concat(what, channel)});
-    table_.columns.push_back({"fault"});
+// A column of its own for faults, a row each.
+void add_faults(const std::vector<std::string>& faults, Table& table) {
+  table.columns.push_back({"fault"});
+  for (std::vector<Cell>& row : table.rows) row.emplace_back();
+  for (const std::string& fault : faults) {
+    table.rows.emplace_back(table.columns.size());
+    table.rows.back().back() = fault;
   }
-
-  void add_split(const std::string& name, const ImageSplit& split) {
-    for (std::size_t label = 0; label < data_.class_names.size(); ++label) {
-      const auto wanted = static_cast<std::int32_t>(label);
-      add_images(name, data_.class_names[label], std::count(split.labels.begin(), split.labels.end(), wanted),
-                 channel_statistics(split, data_.spec, wanted));
-    }
-    add_images(name, "all", split.count(), channel_statistics(split, data_.spec));
-  }
-
-  void add_fault(const std::string& fault) {
-    table_.rows.emplace_back(table_.columns.size());
-    table_.rows.back().back() = fault;
-  }
-
-  const Table& table() const { return table_; }
-
- private:
-  // Four digits: what a config or a paper needs.
-  static Cell rounded(double value) {
-    return std::isfinite(value) ? Cell(std::round(value * 1e4) / 1e4) : Cell();
-  }
-
-  void add_images(const std::string& split, const std::string& name, std::int64_t images,
-                  const ChannelStatistics& statistics) {
-    std::vector<Cell> row = {split, name, images, concat(data_.spec.height, " x ", data_.spec.width)};
-    for (const auto* values : {&statistics.mean, &statistics.deviation})
-      for (const double value : *values) row.push_back(rounded(value));
-    row.emplace_back();
-    table_.rows.push_back(std::move(row));
-  }
-
-  const ImageDataset& data_;
-  Table table_;
-};
+}
 
 }  // namespace
 
@@ -91,7 +51,7 @@ int data_check_verb(const DataCheckArguments& arguments) {
   parse_table_format(arguments.format);
   const DatasetType& type = find_component("data set", arguments.dataset, dataset_types());
   const Options options = read_options(type, arguments);
-  std::shared_ptr<const ImageDataset> data;
+  std::shared_ptr<const Dataset> data;
   std::vector<std::string> faults;
   try {
     data = type.make(options);
@@ -101,12 +61,9 @@ int data_check_verb(const DataCheckArguments& arguments) {
   }
 
   for (const std::string& note : data->notes) log_info(note);
-  Report report(*data);
-  report.add_split("train", data->train);
-  report.add_split("test", data->test);
-  if (data->validation) report.add_split("validation", *data->validation);
-  for (const std::string& fault : faults) report.add_fault(fault);
-  print(report.table(), arguments.format);
+  Table report = report_of(*data);
+  add_faults(faults, report);
+  print(report, arguments.format);
   if (faults.empty()) return 0;
   log_warning(concat(faults.size(), " files cannot be used"));
   return exit_data;

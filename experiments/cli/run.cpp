@@ -59,7 +59,7 @@ void check_evaluate_settings(const Experiment& trained, const EvaluateArguments&
 }
 
 // Labels are numbers: as many classes of other names would be scored all the same.
-void check_classes(const RunFolder& folder, const ImageDataset& data) {
+void check_classes(const RunFolder& folder, const Dataset& data) {
   const Record trained = folder.environment();
   const Cell* cell = find_cell(trained, "classes");
   const auto* classes = cell == nullptr ? nullptr : std::get_if<std::string>(cell);
@@ -113,25 +113,25 @@ int evaluate_verb(const EvaluateArguments& arguments) {
 
   use_threads(static_cast<int>(experiment.threads));
   DataSets sets(log_info);
-  const ImageDataset& data = sets.of(experiment);
+  const Dataset& data = sets.of(experiment);
   check_classes(folder, data);
-  const auto model = build_model(experiment, data.spec);
+  const auto model = build_model(experiment, data.spec());
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);
   Record record = {{"run", arguments.run},
                    {"activation", experiment.activation},
                    {"seed", experiment.seed},
                    {"step", progress.step}};
   std::vector<Column> columns = {{"run"}, {"activation"}, {"seed"}, {"step"}};
-  const auto add_score = [&](const std::string& prefix, const ImageSplit& split) {
+  const auto add_score = [&](const std::string& prefix, SplitName split) {
     const Score score = evaluate(*model, data, split, experiment.batch, backend_of(experiment));
-    record.insert(record.end(), {{prefix + "samples", split.count()},
+    record.insert(record.end(), {{prefix + "samples", data.count(split)},
                                  {prefix + "accuracy", score.accuracy},
                                  {prefix + "loss", score.loss}});
     columns.insert(columns.end(),
                    {{prefix + "samples"}, {prefix + "accuracy", Unit::percent}, {prefix + "loss"}});
   };
-  add_score("", data.test);
-  if (data.validation) add_score("validation_", *data.validation);
+  add_score("", SplitName::test);
+  if (data.count(SplitName::validation) > 0) add_score("validation_", SplitName::validation);
   print(record, columns, arguments.format);
   return 0;
 }

@@ -3,7 +3,6 @@
 
 #include "datasets/datasets.h"
 #include "framework/autograd/engine.h"
-#include "framework/data/hold_out.h"
 #include "framework/ops/ops.h"
 #include "models/models.h"
 
@@ -18,11 +17,11 @@ Backend& backend_of(const Experiment& experiment) {
   return find_backend(experiment.device == "auto" ? "cpu" : experiment.device, experiment.gemm);
 }
 
-std::unique_ptr<Module> build_model(const Experiment& experiment, const ImageSpec& data) {
+std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data) {
   return build_model(experiment, data, experiment.activation);
 }
 
-std::unique_ptr<Module> build_model(const Experiment& experiment, const ImageSpec& data,
+std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data,
                                     const std::string& activation) {
   const ModelContext context{data, ActivationHandle::parse(activation),
                              static_cast<std::uint64_t>(experiment.seed), backend_of(experiment)};
@@ -54,7 +53,7 @@ TrainSettings train_settings(const Experiment& experiment) {
           .seed = static_cast<std::uint64_t>(experiment.seed)};
 }
 
-const ImageDataset& DataSets::of(const Experiment& experiment) {
+const Dataset& DataSets::of(const Experiment& experiment) {
   std::string key = experiment.data.name + "\nvalidation=" + to_string(experiment.validation);
   for (const Option& option : experiment.data.options.declared())
     key += "\n" + option.name + "=" + to_string(experiment.data.options.value(option.name));
@@ -62,7 +61,7 @@ const ImageDataset& DataSets::of(const Experiment& experiment) {
   if (data == nullptr) {
     auto opened =
         find_component("data set", experiment.data.name, dataset_types()).make(experiment.data.options);
-    hold_out_validation(*opened, experiment.validation);
+    opened->hold_out_validation(experiment.validation);
     data = std::move(opened);
     for (const std::string& note : data->notes)
       if (log_ != nullptr) log_(note);
@@ -70,10 +69,8 @@ const ImageDataset& DataSets::of(const Experiment& experiment) {
   return *data;
 }
 
-std::int64_t model_saved_bytes(Module& model, const ImageSpec& data, std::int64_t batch, Backend& backend) {
-  const Tensor images = Tensor::zeros({batch, data.height, data.width, data.channels}, DType::f32, backend);
-  const Tensor labels = Tensor::zeros({batch}, DType::i32, backend);
-  return saved_bytes(cross_entropy(model(images), labels));
+std::int64_t model_saved_bytes(Module& model, const Batch& batch) {
+  return saved_bytes(cross_entropy(model.logits(batch), batch.labels));
 }
 
 }  // namespace actlab

@@ -21,8 +21,8 @@ Schemas known_schemas();
 
 Backend& backend_of(const Experiment& experiment);
 /// The experiment's model with its activation, or with another one.
-std::unique_ptr<Module> build_model(const Experiment& experiment, const ImageSpec& data);
-std::unique_ptr<Module> build_model(const Experiment& experiment, const ImageSpec& data,
+std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data);
+std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data,
                                     const std::string& activation);
 std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model);
 Schedule build_schedule(const Experiment& experiment, std::int64_t total_steps);
@@ -32,14 +32,14 @@ TrainSettings train_settings(const Experiment& experiment);
 class DataSets {
  public:
   explicit DataSets(std::function<void(const std::string&)> log = nullptr) : log_(std::move(log)) {}
-  const ImageDataset& of(const Experiment& experiment);
+  const Dataset& of(const Experiment& experiment);
 
  private:
   std::function<void(const std::string&)> log_;
-  std::map<std::string, std::unique_ptr<ImageDataset>> open_;
+  std::map<std::string, std::unique_ptr<Dataset>> open_;
 };
 
-/// Bytes that the model's graph keeps for backward with one batch of images.
-std::int64_t model_saved_bytes(Module& model, const ImageSpec& data, std::int64_t batch, Backend& backend);
+/// Bytes that the model's graph keeps for backward with a batch.
+std::int64_t model_saved_bytes(Module& model, const Batch& batch);
 
 }  // namespace actlab

@@ -4,7 +4,6 @@
 #include "experiments/results/run_folder.h"
 #include "experiments/results/statistics.h"
 #include "experiments/runner/environment.h"
-#include "framework/data/loader.h"
 #include "kernels/cpu/threads.h"
 
 namespace actlab {
@@ -51,9 +50,9 @@ void fill_progress(const Progress& progress, std::int64_t steps_per_epoch, RunSu
   if (last.validation) summary.validation_accuracy = last.validation->accuracy;
 }
 
-void fill_measurements(const TrainResult& result, std::int64_t batch, RunSummary& summary) {
+void fill_measurements(const TrainResult& result, RunSummary& summary) {
   summary.step_seconds = median(result.step_seconds);
-  summary.images_per_second = static_cast<double>(batch) / summary.step_seconds;
+  summary.images_per_second = static_cast<double>(result.samples) / summary.step_seconds;
   for (const SavedBytes& layer : result.saved) {
     summary.saved_bytes += layer.bytes;
     summary.saved_bytes_by_layer[layer.layer.empty() ? "loss" : layer.layer] = layer.bytes;
@@ -64,51 +63,49 @@ void fill_measurements(const TrainResult& result, std::int64_t batch, RunSummary
         result.memory.by_kind[static_cast<std::size_t>(kind)].peak;
 }
 
-void train(const Experiment& experiment, const ImageDataset& data, const RunFolder& folder,
-           JobObserver& observer, RunSummary& summary) {
+void train(const Experiment& experiment, const Dataset& data, const RunFolder& folder, JobObserver& observer,
+           RunSummary& summary) {
   Backend& backend = backend_of(experiment);
-  const auto model = build_model(experiment, data.spec);
+  const auto model = build_model(experiment, data.spec());
   for (const auto& parameter : model->parameters()) summary.parameters += parameter.tensor.count();
   const auto optimizer = build_optimizer(experiment, *model);
   TrainSettings settings = train_settings(experiment);
   settings.checkpoints = folder.checkpoints();
-  const std::int64_t total = total_steps(settings, data.train.count());
+  const std::int64_t total = total_steps(settings, data);
   Recorder recorder(observer, folder);
   const TrainResult result =
       Trainer(*model, *optimizer, build_schedule(experiment, total), data, backend, settings).run(recorder);
 
-  fill_progress(result.progress, (data.train.count() + settings.batch - 1) / settings.batch, summary);
-  fill_measurements(result, settings.batch, summary);
-  const auto without = build_model(experiment, data.spec, "identity");
-  summary.activation_bytes =
-      summary.saved_bytes - model_saved_bytes(*without, data.spec, settings.micro_batch(), backend);
+  fill_progress(result.progress, steps_per_epoch(settings, data), summary);
+  fill_measurements(result, summary);
+  const auto without = build_model(experiment, data.spec(), "identity");
+  const Batch batch = training_loader(data, settings)->load(0, 0, backend);
+  summary.activation_bytes = summary.saved_bytes - model_saved_bytes(*without, batch);
   summary.status = result.diverged ? RunStatus::diverged : RunStatus::done;
   summary.message = result.message;
 }
 
 }  // namespace
 
-std::string class_list(const ImageDataset& data) {
+std::string class_list(const Dataset& data) {
   std::string text;
-  for (const std::string& name : data.class_names) text += (text.empty() ? "" : ", ") + name;
+  for (const std::string& name : data.classes()) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
 
 void check_job(const Experiment& experiment, DataSets& data) {
-  const ImageDataset& set = data.of(experiment);
-  build_optimizer(experiment, *build_model(experiment, set.spec));
+  const Dataset& set = data.of(experiment);
+  build_optimizer(experiment, *build_model(experiment, set.spec()));
   const TrainSettings settings = train_settings(experiment);
-  build_schedule(experiment, total_steps(settings, set.train.count()));
-  Loader(set, set.train, {.batch = settings.batch});
+  build_schedule(experiment, total_steps(settings, set));
+  set.loader(SplitName::train, {.batch = settings.batch, .augment = settings.augment});
   settings.micro_batch();
-  if (set.test.count() == 0) throw DataError(concat(set.origin, ": the test split is empty"));
-  if (set.validation && set.validation->count() == 0)
-    throw DataError(concat(set.origin, ": the validation split is empty"));
+  if (set.count(SplitName::test) == 0) throw DataError(concat(set.origin, ": the test split is empty"));
 }
 
 std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
                               bool force) {
-  const ImageDataset& set = data.of(experiment);
+  const Dataset& set = data.of(experiment);
   const std::string id = run_id(experiment, program_checksum() + set.checksum);
   if (const auto done = find_done_run(experiment.run_root, id); done && !force) {
     observer.on_skip(experiment, *done);
@@ -124,10 +121,10 @@ std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobO
   summary.version = program_version();
   summary.data = set.checksum;
   summary.target = experiment.train.target;
-  if (set.validation) summary.selected_by = "validation";
+  if (set.count(SplitName::validation) > 0) summary.selected_by = "validation";
   summary.started = utc_now();
   Record where = environment(backend_of(experiment));
-  where.emplace_back("classes", class_list(set));
+  if (const std::string classes = class_list(set); !classes.empty()) where.emplace_back("classes", classes);
   folder.write_environment(where);
   folder.write_summary(summary);
   observer.on_start(experiment, folder.path());

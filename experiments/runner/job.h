@@ -30,7 +30,8 @@ void check_job(const Experiment& experiment, DataSets& data);
 std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
                               bool force);
 
-/// "cat, dog": names of the labels 0, 1, ..., as a run's environment.json has them ("classes").
-std::string class_list(const ImageDataset& data);
+/// "cat, dog": names of the labels 0, 1, ..., as a run's environment.json has them ("classes"); empty for
+/// text.
+std::string class_list(const Dataset& data);
 
 }  // namespace actlab

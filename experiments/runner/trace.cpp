@@ -41,17 +41,16 @@ class Trace {
 
 TraceSummary write_trace(const Experiment& experiment, DataSets& data, const std::filesystem::path& file) {
   use_threads(static_cast<int>(experiment.threads));
-  const ImageDataset& set = data.of(experiment);
+  const Dataset& set = data.of(experiment);
   Backend& backend = backend_of(experiment);
-  const auto model = build_model(experiment, set.spec);
+  const auto model = build_model(experiment, set.spec());
   const TrainSettings settings = train_settings(experiment);
-  Loader loader = training_loader(set, settings);
-  const Batch batch = load_batch(loader, set.spec, 0, 0, backend);
+  const Batch batch = training_loader(set, settings)->load(0, 0, backend);
   const auto [logits, loss] = training_pass(*model, batch, 0, settings);
   loss.backward();
 
   Trace trace;
-  trace.add("input", batch.images, "NHWC");
+  trace.add("input", batch.inputs, "NHWC");
   trace.add("labels", batch.labels, "N");
   trace.add("logits", logits, "N,classes");
   trace.add("loss", loss, "scalar");

@@ -1,5 +1,5 @@
 // Draws the images of a validation split and moves them.
-#include "framework/data/hold_out.h"
+#include "framework/data/image_dataset.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,26 +43,25 @@ std::vector<bool> draw_held_out(const std::vector<std::int32_t>& labels, std::in
 
 }  // namespace
 
-void hold_out_validation(ImageDataset& data, double share) {
+void ImageDataset::hold_out_validation(double share) {
   if (share == 0) return;
-  if (data.validation) refuse(data, share, "has a validation split of its own; leave data.validation at 0");
-  ImageSplit& train = data.train;
-  const std::vector<bool> held_out = draw_held_out(train.labels, data.spec.classes, share);
+  if (validation) refuse(*this, share, "has a validation split of its own; leave data.validation at 0");
+  const std::vector<bool> held_out = draw_held_out(train.labels, image.classes, share);
   const auto count = static_cast<std::size_t>(std::count(held_out.begin(), held_out.end(), true));
   if (count == 0)
-    refuse(data, share, concat("holds out none of the ", train.count(), " training images; raise it"));
+    refuse(*this, share, concat("holds out none of the ", train.count(), " training images; raise it"));
 
-  const std::int64_t stride = data.spec.height * data.spec.width * data.spec.channels;
-  ImageSplit& validation = data.validation.emplace();
-  validation.pixels.reserve(count * static_cast<std::size_t>(stride));
-  validation.labels.reserve(count);
+  const std::int64_t stride = image.height * image.width * image.channels;
+  ImageSplit& held = validation.emplace();
+  held.pixels.reserve(count * static_cast<std::size_t>(stride));
+  held.labels.reserve(count);
   auto kept_pixels = train.pixels.begin();
   auto kept_labels = train.labels.begin();
   for (std::size_t i = 0; i < held_out.size(); ++i) {
     const auto begin = train.pixels.begin() + static_cast<std::int64_t>(i) * stride;
     if (held_out[i]) {
-      validation.pixels.insert(validation.pixels.end(), begin, begin + stride);
-      validation.labels.push_back(train.labels[i]);
+      held.pixels.insert(held.pixels.end(), begin, begin + stride);
+      held.labels.push_back(train.labels[i]);
     } else {
       kept_pixels = std::copy(begin, begin + stride, kept_pixels);
       *kept_labels++ = train.labels[i];

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "framework/data/dataset.h"
+#include "framework/data/image_dataset.h"
 
 namespace actlab {
 

@@ -23,6 +23,8 @@ Tensor Module::operator()(const Tensor& x) {
   return forward(x);
 }
 
+Tensor Module::logits(const Batch& batch) { return (*this)(batch.inputs); }
+
 template <class T>
 std::vector<T> Module::collect(std::vector<T> Module::*own) const {
   std::vector<T> all = this->*own;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/core/tensor.h"
+#include "framework/data/dataset.h"
 
 namespace actlab {
 
@@ -31,6 +32,8 @@ class Module {
   virtual Tensor forward(const Tensor& x) = 0;
   /// forward() with its operations recorded under this module's name.
   Tensor operator()(const Tensor& x);
+  /// Of a model: logits (M, classes) of the M labels that the batch asks for; here (*this)(batch.inputs).
+  virtual Tensor logits(const Batch& batch);
 
   /// Own parameters and those of the parts, in order of their making.
   std::vector<NamedParameter> parameters() const;

@@ -56,7 +56,7 @@ json to_json(const Progress& progress) {
   return {{"step", progress.step},
           {"evaluations", std::move(evaluations)},
           {"loss_sum", progress.loss_sum},
-          {"loss_samples", progress.loss_samples}};
+          {"loss_samples", progress.loss_labels}};
 }
 
 Progress progress_from(const json& state) {
@@ -74,7 +74,7 @@ Progress progress_from(const json& state) {
       evaluation.validation = {.loss = number("validation_loss"), .accuracy = number("validation_accuracy")};
   }
   progress.loss_sum = state.at("loss_sum").get<double>();
-  progress.loss_samples = state.at("loss_samples").get<std::int64_t>();
+  progress.loss_labels = state.at("loss_samples").get<std::int64_t>();
   return progress;
 }
 

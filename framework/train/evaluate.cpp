@@ -1,4 +1,4 @@
-// Batches onto the backend, and scores.
+// Scores: sums over the batches of a split.
 #include "framework/train/evaluate.h"
 
 #include <algorithm>
@@ -8,17 +8,6 @@
 #include "framework/ops/ops.h"
 
 namespace actlab {
-
-Batch load_batch(Loader& loader, const ImageSpec& spec, std::int64_t epoch, std::int64_t index,
-                 Backend& backend) {
-  const std::int64_t n = loader.batch_size(index);
-  Batch batch{Tensor::empty({n, spec.height, spec.width, spec.channels}, DType::f32, backend),
-              Tensor::empty({n}, DType::i32, backend)};
-  loader.fill(epoch, index,
-              {batch.images.mutable_data().as<float>(), static_cast<std::size_t>(batch.images.count())},
-              {batch.labels.mutable_data().as<std::int32_t>(), static_cast<std::size_t>(n)});
-  return batch;
-}
 
 std::int64_t count_correct(const Tensor& logits, const Tensor& labels) {
   const std::vector<float> scores = logits.to_vector<float>();
@@ -33,21 +22,22 @@ std::int64_t count_correct(const Tensor& logits, const Tensor& labels) {
   return correct;
 }
 
-Score evaluate(Module& model, const ImageDataset& data, const ImageSplit& split, std::int64_t batch,
-               Backend& backend) {
+Score evaluate(Module& model, const Dataset& data, SplitName split, std::int64_t batch, Backend& backend) {
   const NoGrad no_grad;
   const EvaluationMode evaluation(model);
-  Loader loader(data, split, {.batch = std::min(batch, split.count())});
+  const auto loader = data.loader(split, {.batch = std::min(batch, data.count(split))});
   double loss = 0;
   std::int64_t correct = 0;
-  for (std::int64_t i = 0; i < loader.batches(); ++i) {
-    const Batch b = load_batch(loader, data.spec, 0, i, backend);
-    const Tensor logits = model(b.images);
+  std::int64_t labels = 0;
+  for (std::int64_t i = 0; i < loader->batches(); ++i) {
+    const Batch b = loader->load(0, i, backend);
+    const Tensor logits = model.logits(b);
     loss += cross_entropy(logits, b.labels).item() * static_cast<double>(b.labels.count());
     correct += count_correct(logits, b.labels);
+    labels += b.labels.count();
   }
-  const auto samples = static_cast<double>(split.count());
-  return {.loss = loss / samples, .accuracy = static_cast<double>(correct) / samples};
+  return {.loss = loss / static_cast<double>(labels),
+          .accuracy = static_cast<double>(correct) / static_cast<double>(labels)};
 }
 
 }  // namespace actlab

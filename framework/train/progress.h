@@ -8,7 +8,7 @@
 
 namespace actlab {
 
-/// Mean loss and accuracy over the samples of a split.
+/// Mean loss and accuracy over the labels of a split.
 struct Score {
   double loss = 0;
   double accuracy = 0;
@@ -17,7 +17,7 @@ struct Score {
 struct Evaluation {
   std::int64_t step = 0;  ///< updates finished
   double epoch = 0;       ///< the same in passes over the training split
-  double train_loss = 0;  ///< mean over the samples trained on since the evaluation before
+  double train_loss = 0;  ///< mean over the labels trained on since the evaluation before
   Score test;
   std::optional<Score> validation = {};  ///< where the data has such a split
   double lr = 0;                         ///< of the update before
@@ -30,8 +30,8 @@ struct Evaluation {
 struct Progress {
   std::int64_t step = 0;  ///< updates finished
   std::vector<Evaluation> evaluations;
-  double loss_sum = 0;  ///< over the samples since the last evaluation
-  std::int64_t loss_samples = 0;
+  double loss_sum = 0;  ///< over the labels since the last evaluation
+  std::int64_t loss_labels = 0;
 
   /// The evaluation of highest deciding accuracy, the earliest of equals; null before the first.
   const Evaluation* best() const {

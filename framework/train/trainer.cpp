@@ -10,14 +10,13 @@
 #include "framework/train/checkpoint.h"
 
 namespace actlab {
-namespace {
 
-std::int64_t batches_in(std::int64_t samples, std::int64_t batch) { return (samples + batch - 1) / batch; }
+std::int64_t steps_per_epoch(const TrainSettings& settings, const Dataset& data) {
+  return (data.count(SplitName::train) + settings.batch - 1) / settings.batch;
+}
 
-}  // namespace
-
-std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples) {
-  return settings.steps > 0 ? settings.steps : settings.epochs * batches_in(samples, settings.batch);
+std::int64_t total_steps(const TrainSettings& settings, const Dataset& data) {
+  return settings.steps > 0 ? settings.steps : settings.epochs * steps_per_epoch(settings, data);
 }
 
 std::int64_t TrainSettings::micro_batch() const {
@@ -27,31 +26,32 @@ std::int64_t TrainSettings::micro_batch() const {
   return batch / accumulate;
 }
 
-Loader training_loader(const ImageDataset& data, const TrainSettings& settings) {
-  return {
-      data,
-      data.train,
-      {.batch = settings.micro_batch(), .shuffle = true, .augment = settings.augment, .seed = settings.seed}};
+std::unique_ptr<Loader> training_loader(const Dataset& data, const TrainSettings& settings) {
+  return data.loader(SplitName::train, {.batch = settings.micro_batch(),
+                                        .training = true,
+                                        .augment = settings.augment,
+                                        .seed = settings.seed});
 }
 
 TrainingPass training_pass(Module& model, const Batch& batch, std::int64_t pass,
                            const TrainSettings& settings) {
   model.train(pass);
-  const Tensor logits = model(batch.images);
+  const Tensor logits = model.logits(batch);
   return {logits, cross_entropy(logits, batch.labels, {.label_smoothing = settings.label_smoothing})};
 }
 
-Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data,
+Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const Dataset& data,
                  Backend& backend, const TrainSettings& settings)
     : model_(model),
       parameters_(model.parameters()),
+      learned_(model.learned()),
       optimizer_(optimizer),
       schedule_(std::move(schedule)),
       data_(data),
       backend_(backend),
       settings_(settings),
-      steps_per_epoch_(batches_in(data.train.count(), settings.batch)),
-      total_(total_steps(settings, data.train.count())) {}
+      steps_per_epoch_(steps_per_epoch(settings, data)),
+      total_(total_steps(settings, data)) {}
 
 bool Trainer::due(std::int64_t step, std::int64_t every) const { return step == total_ || step % every == 0; }
 
@@ -63,7 +63,7 @@ bool Trainer::diverge(std::string_view what, TrainResult& result) const {
   return false;
 }
 
-// One update; false where a loss or a gradient is not finite. The gradient is the mean over all its samples:
+// One update; false where a loss or a gradient is not finite. The gradient is the mean over all its labels:
 // the loss of each micro-batch counts by its share of them.
 bool Trainer::update(Loader& loader, TrainResult& result) {
   Progress& progress = result.progress;
@@ -71,49 +71,57 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
   const std::int64_t epoch = progress.step / steps_per_epoch_;
   const std::int64_t first = progress.step % steps_per_epoch_ * settings_.accumulate;
   const std::int64_t end = std::min(first + settings_.accumulate, loader.batches());
+  std::vector<Batch> parts;
+  std::int64_t labels = 0;
   std::int64_t samples = 0;
-  for (std::int64_t i = first; i < end; ++i) samples += loader.batch_size(i);
+  for (std::int64_t i = first; i < end; ++i) {
+    parts.push_back(loader.load(epoch, i, backend_));
+    labels += parts.back().labels.count();
+    samples += parts.back().samples;
+  }
 
   double loss_sum = 0;
-  for (std::int64_t i = first; i < end; ++i) {
-    const Batch batch = load_batch(loader, data_.spec, epoch, i, backend_);
-    const Tensor loss =
-        training_pass(model_, batch, progress.step * settings_.accumulate + i - first, settings_).loss;
+  std::int64_t pass = progress.step * settings_.accumulate;
+  for (const Batch& part : parts) {
+    const Tensor loss = training_pass(model_, part, pass++, settings_).loss;
     const double value = loss.item();
     if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);
     if (!std::isfinite(value)) return diverge("the loss", result);
-    const auto count = static_cast<double>(batch.labels.count());
+    const auto count = static_cast<double>(part.labels.count());
     loss_sum += value * count;
-    scale(loss, count / static_cast<double>(samples)).backward();
+    scale(loss, count / static_cast<double>(labels)).backward();
   }
   const GradientNorm gradient = gradient_norm(parameters_);
   if (!gradient.not_finite.empty())
     return diverge(concat("the gradient of '", gradient.not_finite, "'"), result);
   if (settings_.clip_norm > 0) clip_gradients(parameters_, gradient.norm, settings_.clip_norm);
   optimizer_.step(settings_.lr * schedule_(progress.step));
+  keep_in_range(learned_);
   result.step_seconds.push_back(
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 
   ++progress.step;
   progress.loss_sum += loss_sum;
-  progress.loss_samples += samples;
+  progress.loss_labels += labels;
+  result.samples = std::max(result.samples, samples);
   return true;
 }
 
 void Trainer::evaluate_now(TrainResult& result, TrainObserver& observer) {
   Progress& progress = result.progress;
-  const auto score = [&](const ImageSplit& split) {
+  const auto score = [&](SplitName split) {
     return evaluate(model_, data_, split, settings_.micro_batch(), backend_);
   };
+  const bool validated = data_.count(SplitName::validation) > 0;
   progress.evaluations.push_back(
       {.step = progress.step,
        .epoch = static_cast<double>(progress.step) / static_cast<double>(steps_per_epoch_),
-       .train_loss = progress.loss_sum / static_cast<double>(progress.loss_samples),
-       .test = score(data_.test),
-       .validation = data_.validation ? std::optional(score(*data_.validation)) : std::nullopt,
+       .train_loss = progress.loss_sum / static_cast<double>(progress.loss_labels),
+       .test = score(SplitName::test),
+       .validation = validated ? std::optional(score(SplitName::validation)) : std::nullopt,
        .lr = settings_.lr * schedule_(progress.step - 1)});
   progress.loss_sum = 0;
-  progress.loss_samples = 0;
+  progress.loss_labels = 0;
   observer.on_evaluation(progress.evaluations.back(), total_);
 }
 
@@ -121,14 +129,14 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
   TrainResult result;
   result.progress = std::move(start);
   Progress& progress = result.progress;
-  Loader loader = training_loader(data_, settings_);
+  const auto loader = training_loader(data_, settings_);
   const std::int64_t eval_every = settings_.eval_every > 0 ? settings_.eval_every : steps_per_epoch_;
   const std::int64_t checkpoint_every = settings_.checkpoint_every * steps_per_epoch_;
 
   backend_.memory.reset_peak();
   while (progress.step < total_ && !result.diverged) {
-    if (!update(loader, result)) break;
-    observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_samples));
+    if (!update(*loader, result)) break;
+    observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_labels));
     if (due(progress.step, eval_every)) {
       evaluate_now(result, observer);
       const Evaluation& e = progress.evaluations.back();

@@ -7,7 +7,6 @@
 
 #include "framework/autograd/engine.h"
 #include "framework/data/dataset.h"
-#include "framework/data/loader.h"
 #include "framework/nn/module.h"
 #include "framework/optim/optimizer.h"
 #include "framework/optim/schedule.h"
@@ -19,7 +18,7 @@ namespace actlab {
 struct TrainSettings {
   std::int64_t epochs = 1;
   std::int64_t steps = 0;    ///< updates in all; 0: as many as the epochs have
-  std::int64_t batch = 128;  ///< images of an update
+  std::int64_t batch = 128;  ///< images or windows of an update
   /// Equal parts of the batch, run one after the other: less memory, the same update but for rounding.
   std::int64_t accumulate = 1;
   bool augment = false;
@@ -32,15 +31,19 @@ struct TrainSettings {
   std::uint64_t seed = 0;
   std::filesystem::path checkpoints = {};  ///< folder; empty: none are written
 
-  /// Images that the model sees at once; throws ConfigError where `accumulate` does not divide the batch.
+  /// Images or windows that the model sees at once; throws ConfigError where `accumulate` does not divide the
+  /// batch.
   std::int64_t micro_batch() const;
 };
 
-/// Updates that the settings ask for on a training split of `samples`.
-std::int64_t total_steps(const TrainSettings& settings, std::int64_t samples);
+/// Updates of a pass over the data's training split; the last may have fewer images or windows.
+std::int64_t steps_per_epoch(const TrainSettings& settings, const Dataset& data);
+
+/// Updates that the settings ask for.
+std::int64_t total_steps(const TrainSettings& settings, const Dataset& data);
 
 /// Batches of the training split in the order, and with the augmentation, of training.
-Loader training_loader(const ImageDataset& data, const TrainSettings& settings);
+std::unique_ptr<Loader> training_loader(const Dataset& data, const TrainSettings& settings);
 
 /// One forward pass of training, the run's `pass`th, and the loss whose gradient training follows.
 struct TrainingPass {
@@ -62,6 +65,7 @@ struct TrainResult {
   std::string message;    ///< of a divergence: what was not finite, and when
   Progress progress;
   std::vector<double> step_seconds;  ///< of every update made here: batch, forward, backward, update
+  std::int64_t samples = 0;          ///< of an update that has its whole batch, as Batch counts them
   std::vector<SavedBytes> saved;     ///< by layer, of the first step
   MemoryStats memory;                ///< at the end; peaks since the start
 };
@@ -70,7 +74,7 @@ struct TrainResult {
 /// on (seed, step) only, so that a resumed run equals an uninterrupted one.
 class Trainer {
  public:
-  Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const ImageDataset& data, Backend& backend,
+  Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const Dataset& data, Backend& backend,
           const TrainSettings& settings);
 
   TrainResult run(TrainObserver& observer, Progress start = {});
@@ -83,9 +87,10 @@ class Trainer {
 
   Module& model_;
   std::vector<NamedParameter> parameters_;  ///< the model's
+  std::vector<LearnedParameter> learned_;   ///< of them, those of activations
   Optimizer& optimizer_;
   Schedule schedule_;
-  const ImageDataset& data_;
+  const Dataset& data_;
   Backend& backend_;
   TrainSettings settings_;
   std::int64_t steps_per_epoch_;

@@ -56,10 +56,10 @@ TEST_F(Cifar10, ReadsAllFiveFilesAndTheTest) {
   for (int i = 0; i < 30; ++i) EXPECT_EQ(data->train.labels[static_cast<std::size_t>(i)], i % 10);
   EXPECT_EQ(data->train.pixels.size(), 30U * 3072);
   EXPECT_EQ(data->test.pixels.size(), 20U * 3072);
-  EXPECT_EQ(data->spec.height, 32);
-  EXPECT_EQ(data->spec.width, 32);
-  EXPECT_EQ(data->spec.channels, 3);
-  EXPECT_EQ(data->spec.classes, 10);
+  EXPECT_EQ(data->image.height, 32);
+  EXPECT_EQ(data->image.width, 32);
+  EXPECT_EQ(data->image.channels, 3);
+  EXPECT_EQ(data->image.classes, 10);
   EXPECT_EQ(data->origin, root().string());
   EXPECT_EQ(data->class_names.at(3), "cat");
   for (int file = 1; file <= 5; ++file) {

@@ -68,10 +68,10 @@ TEST_F(FashionMnist, ReadsPackedAndPlainFiles) {
   const auto data = open_dataset("fashion_mnist", {{"root", root()}});
   ASSERT_EQ(data->train.count(), 30);
   ASSERT_EQ(data->test.count(), 5);
-  EXPECT_EQ(data->spec.height, 28);
-  EXPECT_EQ(data->spec.width, 28);
-  EXPECT_EQ(data->spec.channels, 1);
-  EXPECT_EQ(data->spec.classes, 10);
+  EXPECT_EQ(data->image.height, 28);
+  EXPECT_EQ(data->image.width, 28);
+  EXPECT_EQ(data->image.channels, 1);
+  EXPECT_EQ(data->image.classes, 10);
   EXPECT_EQ(data->class_names.at(9), "Ankle boot");
   ASSERT_EQ(data->train.pixels.size(), 30U * 784);
   for (std::size_t i = 0; i < data->train.pixels.size(); ++i) ASSERT_EQ(data->train.pixels[i], i % 251);

@@ -21,6 +21,11 @@ std::string plain_png(std::size_t width, std::size_t height, char value) {
   return png_bytes(width, height, 8, 2, std::string(3 * width * height, value));
 }
 
+// The images without the faulty ones.
+const ImageDataset& rest_of(const FaultyFiles& faulty) {
+  return dynamic_cast<const ImageDataset&>(*faulty.rest());
+}
+
 class ImageFolder : public testing::Test {
  protected:
   const fs::path& root() const { return folder_.path(); }
@@ -43,7 +48,7 @@ class ImageFolder : public testing::Test {
     Options options(type.options);
     options.set("root", root().string());
     for (const auto& [key, value] : settings) options.set(key, value);
-    return type.make(options);
+    return as_images(type.make(options));
   }
   void expect_refused(std::initializer_list<std::string> parts) const {
     expect_data_error("image_folder", root().string(), parts);
@@ -76,9 +81,9 @@ TEST_F(ImageFolder, ClassesAreFoldersInByteOrder) {
   EXPECT_EQ(first_values(data->test), (std::vector<int>{6, 2, 4, 8, 10}));
   EXPECT_EQ(data->name, "image_folder");
   EXPECT_EQ(data->origin, root().string());
-  EXPECT_EQ(data->spec.classes, 5);
-  EXPECT_EQ(data->spec.height, 4);
-  EXPECT_EQ(data->spec.channels, 3);
+  EXPECT_EQ(data->image.classes, 5);
+  EXPECT_EQ(data->image.height, 4);
+  EXPECT_EQ(data->image.channels, 3);
   EXPECT_TRUE(data->notes.empty());
 }
 
@@ -223,11 +228,12 @@ TEST_F(ImageFolder, ListsEveryFaultyFileInTheOrderOfPaths) {
     open();
     ADD_FAILURE();
   } catch (const FaultyFiles& faulty) {
-    EXPECT_EQ(faulty.rest()->train.labels, (std::vector<std::int32_t>{0, 1}));
-    EXPECT_EQ(faulty.rest()->test.labels, (std::vector<std::int32_t>{0, 1}));
-    EXPECT_EQ(faulty.rest()->train.pixels.at(0), 1);
-    EXPECT_EQ(faulty.rest()->train.pixels.at(48), 3);
-    EXPECT_EQ(faulty.rest()->train.pixels.size(), 96U);
+    const ImageDataset& rest = rest_of(faulty);
+    EXPECT_EQ(rest.train.labels, (std::vector<std::int32_t>{0, 1}));
+    EXPECT_EQ(rest.test.labels, (std::vector<std::int32_t>{0, 1}));
+    EXPECT_EQ(rest.train.pixels.at(0), 1);
+    EXPECT_EQ(rest.train.pixels.at(48), 3);
+    EXPECT_EQ(rest.train.pixels.size(), 96U);
   }
 }
 
@@ -251,8 +257,8 @@ TEST_F(ImageFolder, OtherSizesAreRefusedStretchedOrCropped) {
   EXPECT_THROW(open({{"channels", std::int64_t{2}}}), ConfigError);
 
   const auto cropped = open({{"size", std::int64_t{2}}, {"resize", "crop"}, {"channels", std::int64_t{1}}});
-  EXPECT_EQ(cropped->spec.height, 2);
-  EXPECT_EQ(cropped->spec.channels, 1);
+  EXPECT_EQ(cropped->image.height, 2);
+  EXPECT_EQ(cropped->image.channels, 1);
   EXPECT_EQ(cropped->train.pixels, (std::vector<std::uint8_t>{1, 1, 1, 1, 2, 3, 2, 3}));
   const auto stretched = open({{"size", std::int64_t{1}}, {"resize", "stretch"}});
   EXPECT_EQ(stretched->train.pixels, (std::vector<std::uint8_t>{1, 1, 1, 3, 3, 3}));
@@ -286,7 +292,7 @@ TEST_F(ImageFolder, TheSamePixelsForAnyNumberOfThreads) {
     try {
       open({{"size", std::int64_t{5}}, {"resize", "stretch"}});
     } catch (const FaultyFiles& faulty) {
-      return std::pair(faulty.rest()->train.pixels, std::string(faulty.what()));
+      return std::pair(rest_of(faulty).train.pixels, std::string(faulty.what()));
     }
     return std::pair(std::vector<std::uint8_t>{}, std::string("no fault"));
   };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "datasets/datasets.h"
+#include "tests/support/as_images.h"
 
 namespace actlab {
 
@@ -18,7 +19,7 @@ inline std::unique_ptr<ImageDataset> open_dataset(const char* name, const Settin
   const DatasetType& type = find_component("data set", name, dataset_types());
   Options options(type.options);
   for (const auto& [key, value] : settings) options.set(key, value);
-  return type.make(options);
+  return as_images(type.make(options));
 }
 
 /// Opening the folder fails with one line that has these parts.

@@ -89,9 +89,9 @@ TEST(Synthetic, HasTheSizesAskedFor) {
   EXPECT_EQ(data->train.count(), 25);
   EXPECT_EQ(data->test.count(), 7);
   EXPECT_EQ(data->train.pixels.size(), 25U * 75);
-  EXPECT_EQ(data->spec.height, 5);
-  EXPECT_EQ(data->spec.width, 5);
-  EXPECT_EQ(data->spec.classes, 10);
+  EXPECT_EQ(data->image.height, 5);
+  EXPECT_EQ(data->image.width, 5);
+  EXPECT_EQ(data->image.classes, 10);
   EXPECT_EQ(data->class_names.size(), 10U);
   EXPECT_EQ(open_dataset("synthetic", {})->train.count(), 2000);
   EXPECT_EQ(open_dataset("synthetic", {})->test.count(), 500);

@@ -166,13 +166,13 @@ TEST_F(Job, ChecksComeBeforeAnyFolder) {
 }
 
 TEST_F(Job, DataSetsAreOpenedOnce) {
-  const ImageDataset& first = data_.of(experiment());
+  const Dataset& first = data_.of(experiment());
   EXPECT_EQ(&data_.of(experiment({"activation=relu", "data.batch=8"})), &first);
   EXPECT_NE(&data_.of(experiment({"data.train=32"})), &first);
 
-  const ImageDataset& split = data_.of(experiment({"data.validation=0.5"}));
+  const Dataset& split = data_.of(experiment({"data.validation=0.5"}));
   EXPECT_NE(&split, &first);
-  EXPECT_EQ(split.validation->count() + split.train.count(), 24);
+  EXPECT_EQ(split.count(SplitName::validation) + split.count(SplitName::train), 24);
   EXPECT_EQ(&data_.of(experiment({"data.validation=0.5", "seed=7", "activation=relu"})), &split);
 }
 

@@ -49,9 +49,9 @@ TEST(Trace, HoldsTheFirstStepOfTraining) {
     void on_step(std::int64_t, std::int64_t, double loss) override { value = loss; }
     double value = 0;
   } first;
-  const ImageDataset& set = data.of(experiment);
+  const Dataset& set = data.of(experiment);
   Backend& backend = backend_of(experiment);
-  const auto model = build_model(experiment, set.spec);
+  const auto model = build_model(experiment, set.spec());
   Safetensors trace = read_safetensors(file);
   for (const auto& [name, tensor] : model->parameters()) {
     const std::span<float> stored = floats_of(array_of(trace, "parameter." + name));

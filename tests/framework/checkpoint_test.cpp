@@ -43,7 +43,7 @@ struct Tiny {
             .evaluations =
                 {{.step = 1, .epoch = 0.1, .train_loss = 1.0 / 3, .test = {2.0 / 3, 0.25}, .lr = 0.05}},
             .loss_sum = 0.1,
-            .loss_samples = 7};
+            .loss_labels = 7};
   }
 
   Sequential model;
@@ -80,7 +80,7 @@ TEST(Checkpoint, ReadsBackWhatItSaved) {
   EXPECT_EQ(elements_of(loaded.optimizer->state()), elements_of(saved.optimizer->state()));
   EXPECT_EQ(progress.step, 5);
   EXPECT_EQ(progress.loss_sum, 0.1);
-  EXPECT_EQ(progress.loss_samples, 7);
+  EXPECT_EQ(progress.loss_labels, 7);
   ASSERT_EQ(progress.evaluations.size(), 1u);
   EXPECT_EQ(progress.evaluations[0].train_loss, 1.0 / 3);
   EXPECT_EQ(progress.evaluations[0].test.loss, 2.0 / 3);

@@ -28,7 +28,7 @@ struct Logits : Module {
 ImageDataset five_images() {
   ImageDataset data;
   data.name = "five";
-  data.spec = {.height = 1, .width = 1, .channels = 2, .classes = 2};
+  data.image = {.height = 1, .width = 1, .channels = 2, .classes = 2};
   data.mean = {0, 0};
   data.deviation = {1.0F / 255, 1.0F / 255};
   data.test = {.pixels = {0, 0, 3, 0, 0, 3, 3, 0, 0, 9}, .labels = {0, 0, 0, 1, 1}};
@@ -43,7 +43,7 @@ TEST(Evaluate, MeansAreOverSamples) {
                       5;
   for (const std::int64_t batch : {1, 2, 3, 4, 5, 100}) {
     Logits model;
-    const Score score = evaluate(model, data, data.test, batch, find_backend("cpu"));
+    const Score score = evaluate(model, data, SplitName::test, batch, find_backend("cpu"));
     EXPECT_NEAR(score.loss, loss, 1e-6) << batch;
     EXPECT_EQ(score.accuracy, 3.0 / 5) << batch;  // the first of equal logits counts
     std::int64_t samples = 0;
@@ -70,7 +70,7 @@ struct Table : Module {
 ImageDataset images_of(std::vector<std::uint8_t> values) {
   ImageDataset data;
   data.name = "table";
-  data.spec = {.height = 1, .width = 1, .channels = 1, .classes = 2};
+  data.image = {.height = 1, .width = 1, .channels = 1, .classes = 2};
   data.mean = {0};
   data.deviation = {1.0F / 255};
   data.test.labels.resize(values.size(), 0);
@@ -85,20 +85,20 @@ TEST(Evaluate, AShortLastBatchHasNoMoreWeight) {
   const ImageDataset data = images_of(right);
   for (const std::int64_t batch : {1, 100, 128, 10'000}) {
     Table model({{0, 1}, {1, 0}});
-    EXPECT_EQ(evaluate(model, data, data.test, batch, find_backend("cpu")).accuracy, 0.9) << batch;
+    EXPECT_EQ(evaluate(model, data, SplitName::test, batch, find_backend("cpu")).accuracy, 0.9) << batch;
   }
 }
 
 TEST(Evaluate, TheLossIsThatOfAllBatches) {
   const ImageDataset data = images_of({0, 0, 1});
   Table model({{0, static_cast<float>(std::log(std::exp(4.0) - 1))}, {200, 0}});  // losses 4 and 0
-  EXPECT_NEAR(evaluate(model, data, data.test, 1, find_backend("cpu")).loss, 8.0 / 3, 1e-6 * 8 / 3);
+  EXPECT_NEAR(evaluate(model, data, SplitName::test, 1, find_backend("cpu")).loss, 8.0 / 3, 1e-6 * 8 / 3);
 }
 
 TEST(Evaluate, RecordsNoGradients) {
   Training training;
   const auto before = weights_of(*training.model);
-  evaluate(*training.model, *training.data, training.data->test, 8, training.backend);
+  evaluate(*training.model, *training.data, SplitName::test, 8, training.backend);
   EXPECT_EQ(Node::alive(), 0);
   EXPECT_EQ(weights_of(*training.model), before);
   for (const auto& [name, tensor] : training.model->parameters()) EXPECT_FALSE(tensor.grad().defined());
@@ -109,7 +109,7 @@ TEST(Evaluate, IsInEvaluationModeAndRestoresTraining) {
   training.model->train(3);
   const auto before = elements_of(training.model->buffers());
   const auto score = [&](std::int64_t batch) {
-    return evaluate(*training.model, *training.data, training.data->test, batch, training.backend).loss;
+    return evaluate(*training.model, *training.data, SplitName::test, batch, training.backend).loss;
   };
   EXPECT_NEAR(score(20), score(1), 1e-5);
   EXPECT_EQ(elements_of(training.model->buffers()), before);

@@ -1,5 +1,4 @@
 // Validation splits: every image once, the same share of every class, the same images every time.
-#include "framework/data/hold_out.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +17,7 @@ ImageDataset numbered(const std::vector<int>& counts) {
   ImageDataset data;
   data.name = "numbered";
   data.origin = "here";
-  data.spec = {.height = 1, .width = 1, .channels = 2, .classes = static_cast<std::int64_t>(counts.size())};
+  data.image = {.height = 1, .width = 1, .channels = 2, .classes = static_cast<std::int64_t>(counts.size())};
   for (std::size_t c = 0; c < counts.size(); ++c)
     data.train.labels.insert(data.train.labels.end(), static_cast<std::size_t>(counts[c]),
                              static_cast<std::int32_t>(c));
@@ -44,7 +43,7 @@ std::map<int, int> class_counts(const ImageSplit& split) {
 
 std::string refusal(ImageDataset data, double share) {
   try {
-    hold_out_validation(data, share);
+    data.hold_out_validation(share);
   } catch (const ConfigError& e) {
     return e.what();
   }
@@ -54,7 +53,7 @@ std::string refusal(ImageDataset data, double share) {
 TEST(HoldOut, EveryImageIsInOneSplitWithItsLabel) {
   const ImageDataset whole = numbered({300, 250, 50});
   ImageDataset data = whole;
-  hold_out_validation(data, 0.2);
+  data.hold_out_validation(0.2);
   const std::vector<int> train = numbers_of(data.train), validation = numbers_of(*data.validation);
   EXPECT_EQ(train.size(), data.train.labels.size());
   EXPECT_TRUE(std::is_sorted(train.begin(), train.end()));
@@ -71,11 +70,11 @@ TEST(HoldOut, EveryImageIsInOneSplitWithItsLabel) {
 
 TEST(HoldOut, EveryClassGivesTheSameShare) {
   ImageDataset data = numbered({300, 250, 50, 7, 1, 0});
-  hold_out_validation(data, 0.1);
+  data.hold_out_validation(0.1);
   // 30, 25, 5, 0.7, 0.1 and 0 images.
   EXPECT_EQ(class_counts(*data.validation), (std::map<int, int>{{0, 30}, {1, 25}, {2, 5}, {3, 1}}));
   ImageDataset halves = numbered({1, 3, 4});
-  hold_out_validation(halves, 0.5);
+  halves.hold_out_validation(0.5);
   EXPECT_EQ(class_counts(halves.train), (std::map<int, int>{{0, 1}, {1, 2}, {2, 2}}));
 }
 
@@ -84,7 +83,7 @@ TEST(HoldOut, DrawsByAFixedKey) {
   std::vector<std::vector<int>> drawn;
   for (int i = 0; i < 2; ++i) {
     ImageDataset data = numbered({100, 100});
-    hold_out_validation(data, 0.1);
+    data.hold_out_validation(0.1);
     drawn.push_back(numbers_of(*data.validation));
   }
   EXPECT_EQ(drawn[0], drawn[1]);
@@ -97,7 +96,7 @@ TEST(HoldOut, DrawsByAFixedKey) {
 
 TEST(HoldOut, NothingIsTheDefault) {
   ImageDataset data = numbered({5, 5});
-  hold_out_validation(data, 0);
+  data.hold_out_validation(0);
   EXPECT_FALSE(data.validation);
   EXPECT_EQ(data.train.count(), 10);
 }

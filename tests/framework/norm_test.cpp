@@ -105,7 +105,7 @@ TEST(BatchNorm2d, ALastBatchOfOneImageEndsTrainingWithoutNaN) {
   EXPECT_NE(message.find("at least two values, the input (1, 1, 1, 3) has 1"), std::string::npos) << message;
   EXPECT_EQ(finished, 10);
   for (const float variance : buffer(model.norm, "running_var")) EXPECT_TRUE(std::isfinite(variance));
-  const Score score = evaluate(model, *training.data, training.data->train, 1, training.backend);
+  const Score score = evaluate(model, *training.data, SplitName::train, 1, training.backend);
   EXPECT_TRUE(std::isfinite(score.loss));
 }
 

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "framework/autograd/node.h"
-#include "framework/data/hold_out.h"
 #include "framework/train/checkpoint.h"
 #include "framework/train/evaluate.h"
 #include "kernels/cpu/threads.h"
@@ -56,7 +55,7 @@ class Witness : public Module {
 TEST(Trainer, OverfitsOneBatch) {
   Training training({.train = 16});
   training.run({.steps = 150, .batch = 16, .eval_every = 150});
-  const Score score = evaluate(*training.model, *training.data, training.data->train, 16, training.backend);
+  const Score score = evaluate(*training.model, *training.data, SplitName::train, 16, training.backend);
   EXPECT_LT(score.loss, 0.01);
   EXPECT_EQ(score.accuracy, 1.0);
 }
@@ -68,7 +67,7 @@ TEST(Trainer, OverfitsOneBatchWithBatchNorm) {
   training.run({.steps = 150, .batch = 16, .eval_every = 1}, observer);
   EXPECT_LT(loss, 0.01);
   // The running statistics have come close to those of the one batch.
-  const Score score = evaluate(*training.model, *training.data, training.data->train, 16, training.backend);
+  const Score score = evaluate(*training.model, *training.data, SplitName::train, 16, training.backend);
   EXPECT_LT(score.loss, 0.05);
   EXPECT_EQ(score.accuracy, 1.0);
 }
@@ -101,7 +100,7 @@ void expect_resumed_equals_uninterrupted(TrainingParts parts, TrainSettings sett
     parts.train = share > 0 ? 56 : 48;
     const auto training = [&] {
       Training made(parts);
-      hold_out_validation(*made.data, share);
+      made.data->hold_out_validation(share);
       return made;
     };
     const TemporaryFolder folder;
@@ -244,8 +243,8 @@ TEST(Trainer, TrainLossIsTheMeanOverSamplesShortBatchIncluded) {
   const TrainResult result = training.run({.epochs = 2, .batch = 8, .lr = 0});
   EXPECT_EQ(evaluated_steps(result), (std::vector<std::int64_t>{3, 6}));
   EXPECT_EQ(result.progress.evaluations[1].epoch, 2.0);
-  EXPECT_EQ(result.progress.loss_samples, 0);
-  const Score score = evaluate(*training.model, *training.data, training.data->train, 20, training.backend);
+  EXPECT_EQ(result.progress.loss_labels, 0);
+  const Score score = evaluate(*training.model, *training.data, SplitName::train, 20, training.backend);
   for (const Evaluation& e : result.progress.evaluations) EXPECT_NEAR(e.train_loss, score.loss, 1e-6);
 }
 
@@ -287,15 +286,15 @@ TEST(Trainer, ValidationDecidesWhatIsBestAndConverged) {
 TEST(Trainer, EvaluatesBothSplits) {
   Training training({.train = 56});
   EXPECT_FALSE(training.run({.batch = 16}).progress.evaluations.at(0).validation);
-  hold_out_validation(*training.data, 0.2);
+  training.data->hold_out_validation(0.2);
   const Evaluation e = training.run({.batch = 16}).progress.evaluations.at(0);
   EXPECT_EQ(e.step, 3) << "of 46 images";
   const ImageDataset& data = *training.data;
-  const Score validation = evaluate(*training.model, data, *data.validation, 16, training.backend);
+  const Score validation = evaluate(*training.model, data, SplitName::validation, 16, training.backend);
   ASSERT_TRUE(e.validation);
   EXPECT_EQ(e.validation->loss, validation.loss);
   EXPECT_EQ(e.validation->accuracy, validation.accuracy);
-  EXPECT_EQ(e.test.loss, evaluate(*training.model, data, data.test, 16, training.backend).loss);
+  EXPECT_EQ(e.test.loss, evaluate(*training.model, data, SplitName::test, 16, training.backend).loss);
   EXPECT_NE(e.test.loss, validation.loss);
 }
 

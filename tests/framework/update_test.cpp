@@ -201,9 +201,8 @@ TEST(Update, SmoothsTheLabelsOfTrainingOnly) {
   training.data->test = training.data->train;
   const TrainResult result = training.run({.steps = 1, .batch = 16, .lr = 0, .label_smoothing = 0.4});
   const Evaluation& e = result.progress.evaluations.back();
-  Loader loader(*training.data, training.data->train, {.batch = 16});
-  const Batch batch = load_batch(loader, training.data->spec, 0, 0, training.backend);
-  const Tensor logits = (*training.model)(batch.images);
+  const Batch batch = training.data->loader(SplitName::train, {.batch = 16})->load(0, 0, training.backend);
+  const Tensor logits = training.model->logits(batch);
   EXPECT_NEAR(e.train_loss, cross_entropy(logits, batch.labels, {.label_smoothing = 0.4}).item(), 1e-5);
   EXPECT_NEAR(e.test.loss, cross_entropy(logits, batch.labels).item(), 1e-5);
   EXPECT_GT(std::abs(e.train_loss - e.test.loss), 1e-3);

@@ -11,6 +11,7 @@
 #include "datasets/datasets.h"
 #include "framework/train/trainer.h"
 #include "models/models.h"
+#include "tests/support/as_images.h"
 
 namespace actlab {
 
@@ -31,18 +32,18 @@ struct Training {
     const auto& synthetic = find_component("data set", "synthetic", dataset_types());
     Options images(synthetic.options);
     images.set("train", parts.train), images.set("test", parts.test), images.set("size", parts.size);
-    data = synthetic.make(images);
+    data = as_images(synthetic.make(images));
     const auto& cnn = find_component("model", "small_cnn", model_types());
     Options shape(cnn.options);
     shape.set("widths", std::vector<std::int64_t>{4, 8});
     shape.set("batch_norm", parts.batch_norm), shape.set("dropout", parts.dropout);
-    model = cnn.make(shape, {data->spec, ActivationHandle::parse(parts.activation), parts.seed, backend});
+    model = cnn.make(shape, {data->spec(), ActivationHandle::parse(parts.activation), parts.seed, backend});
     const auto& type = find_component("optimizer", parts.optimizer, optimizer_types());
     optimizer = type.make(Options(type.options), model->parameters());
   }
 
   TrainResult run(const TrainSettings& settings, TrainObserver& observer, Progress start = {}) {
-    const std::int64_t total = total_steps(settings, data->train.count());
+    const std::int64_t total = total_steps(settings, *data);
     const auto& type = find_component("schedule", schedule, schedule_types());
     Trainer trainer(*model, *optimizer, type.make(Options(type.options), total), *data, backend, settings);
     return trainer.run(observer, std::move(start));

@@ -1,5 +1,5 @@
 // Batches: order, augmentation, normalisation, and that nothing depends on threads or on what came before.
-#include "framework/data/loader.h"
+#include "framework/data/image_loader.h"
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -22,7 +22,7 @@ constexpr std::int64_t side = 32;
 ImageDataset make_data(std::int64_t count) {
   ImageDataset data;
   data.name = "test";
-  data.spec = {.height = side, .width = side, .channels = 3, .classes = count};
+  data.image = {.height = side, .width = side, .channels = 3, .classes = count};
   data.mean = {0, 0, 0};
   data.deviation = {1 / 255.0f, 1 / 255.0f, 1 / 255.0f};
   for (std::int64_t i = 0; i < count; ++i) {
@@ -35,30 +35,30 @@ ImageDataset make_data(std::int64_t count) {
   return data;
 }
 
-struct Batch {
+struct Filled {
   std::vector<float> images;
   std::vector<std::int32_t> labels;
-  bool operator==(const Batch&) const = default;
+  bool operator==(const Filled&) const = default;
 };
 
-Batch fill(Loader& loader, std::int64_t epoch, std::int64_t index,
-           std::int64_t image_size = side * side * 3) {
+Filled fill(ImageLoader& loader, std::int64_t epoch, std::int64_t index,
+            std::int64_t image_size = side * side * 3) {
   const auto size = static_cast<std::size_t>(loader.batch_size(index));
-  Batch batch = {std::vector<float>(size * static_cast<std::size_t>(image_size), NAN),
-                 std::vector<std::int32_t>(size, -1)};
+  Filled batch = {std::vector<float>(size * static_cast<std::size_t>(image_size), NAN),
+                  std::vector<std::int32_t>(size, -1)};
   loader.fill(epoch, index, batch.images, batch.labels);
   return batch;
 }
 
-std::vector<Batch> fill_epoch(Loader& loader, std::int64_t epoch) {
-  std::vector<Batch> batches;
+std::vector<Filled> fill_epoch(ImageLoader& loader, std::int64_t epoch) {
+  std::vector<Filled> batches;
   for (std::int64_t i = 0; i < loader.batches(); ++i) batches.push_back(fill(loader, epoch, i));
   return batches;
 }
 
-std::vector<std::int32_t> labels_of(const std::vector<Batch>& batches) {
+std::vector<std::int32_t> labels_of(const std::vector<Filled>& batches) {
   std::vector<std::int32_t> labels;
-  for (const Batch& batch : batches) labels.insert(labels.end(), batch.labels.begin(), batch.labels.end());
+  for (const Filled& batch : batches) labels.insert(labels.end(), batch.labels.begin(), batch.labels.end());
   return labels;
 }
 
@@ -83,17 +83,17 @@ std::array<int, 3> view_of(const float* image) {
 }
 
 // Views by image number.
-std::vector<std::array<int, 3>> views_of(const std::vector<Batch>& batches, std::size_t count) {
+std::vector<std::array<int, 3>> views_of(const std::vector<Filled>& batches, std::size_t count) {
   std::vector<std::array<int, 3>> views(count);
-  for (const Batch& batch : batches)
+  for (const Filled& batch : batches)
     for (std::size_t i = 0; i < batch.labels.size(); ++i)
       views[static_cast<std::size_t>(batch.labels[i])] = view_of(batch.images.data() + i * side * side * 3);
   return views;
 }
 
-TEST(Loader, EvaluationKeepsFileOrderAndDeliversTheShortBatch) {
+TEST(ImageLoader, EvaluationKeepsFileOrderAndDeliversTheShortBatch) {
   const ImageDataset data = make_data(10);
-  Loader loader(data, data.train, {.batch = 4});
+  ImageLoader loader(data, data.train, {.batch = 4});
   ASSERT_EQ(loader.batches(), 3);
   EXPECT_EQ(loader.batch_size(0), 4);
   EXPECT_EQ(loader.batch_size(2), 2);
@@ -101,14 +101,14 @@ TEST(Loader, EvaluationKeepsFileOrderAndDeliversTheShortBatch) {
   std::iota(wanted.begin(), wanted.end(), 0);
   EXPECT_EQ(labels_of(fill_epoch(loader, 0)), wanted);
   EXPECT_EQ(fill_epoch(loader, 0), fill_epoch(loader, 5));
-  const Batch last = fill(loader, 0, 2);
+  const Filled last = fill(loader, 0, 2);
   for (std::size_t i = 0; i < last.images.size(); ++i)
     EXPECT_NEAR(last.images[i], data.train.pixels[8 * side * side * 3 + i], 1e-4);
 }
 
-TEST(Loader, EveryEpochIsAPermutationOfItsOwn) {
+TEST(ImageLoader, EveryEpochIsAPermutationOfItsOwn) {
   const ImageDataset data = make_data(100);
-  Loader loader(data, data.train, {.batch = 32, .shuffle = true, .seed = 7});
+  ImageLoader loader(data, data.train, {.batch = 32, .training = true, .seed = 7});
   std::set<std::vector<std::int32_t>> orders;
   for (std::int64_t epoch = 0; epoch < 5; ++epoch) {
     std::vector<std::int32_t> labels = labels_of(fill_epoch(loader, epoch));
@@ -117,18 +117,18 @@ TEST(Loader, EveryEpochIsAPermutationOfItsOwn) {
     for (std::int32_t i = 0; i < 100; ++i) EXPECT_EQ(labels[static_cast<std::size_t>(i)], i);
   }
   EXPECT_EQ(orders.size(), 5U);
-  Loader other(data, data.train, {.batch = 32, .shuffle = true, .seed = 8});
+  ImageLoader other(data, data.train, {.batch = 32, .training = true, .seed = 8});
   EXPECT_NE(labels_of(fill_epoch(other, 0)), labels_of(fill_epoch(loader, 0)));
 }
 
 // Each image comes to each place about equally often: chi-squared with 81 degrees of freedom, 5 sigma.
-TEST(Loader, ShufflesWithoutBias) {
+TEST(ImageLoader, ShufflesWithoutBias) {
   const ImageDataset data = make_data(10);
-  Loader loader(data, data.train, {.batch = 10, .shuffle = true});
+  ImageLoader loader(data, data.train, {.batch = 10, .training = true});
   constexpr int epochs = 1000;
   std::array<std::array<int, 10>, 10> seen = {};
   for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
-    const Batch batch = fill(loader, epoch, 0);
+    const Filled batch = fill(loader, epoch, 0);
     for (std::size_t i = 0; i < 10; ++i) ++seen[i][static_cast<std::size_t>(batch.labels[i])];
   }
   double chi_squared = 0;
@@ -137,36 +137,36 @@ TEST(Loader, ShufflesWithoutBias) {
   EXPECT_NEAR(chi_squared, 81, 5 * std::sqrt(2 * 81));
 }
 
-TEST(Loader, ABatchIsTheSameAlone) {
+TEST(ImageLoader, ABatchIsTheSameAlone) {
   const ImageDataset data = make_data(64);
-  const LoaderOptions options = {.batch = 24, .shuffle = true, .augment = true, .seed = 3};
-  Loader straight(data, data.train, options);
-  std::vector<std::vector<Batch>> epochs;
+  const LoaderOptions options = {.batch = 24, .training = true, .augment = true, .seed = 3};
+  ImageLoader straight(data, data.train, options);
+  std::vector<std::vector<Filled>> epochs;
   for (std::int64_t epoch = 0; epoch < 3; ++epoch) epochs.push_back(fill_epoch(straight, epoch));
-  Loader resumed(data, data.train, options);
+  ImageLoader resumed(data, data.train, options);
   EXPECT_EQ(fill(resumed, 2, 1), epochs[2][1]);
   EXPECT_EQ(fill(resumed, 0, 2), epochs[0][2]);
 }
 
-TEST(Loader, TheSameBitsForAnyNumberOfThreads) {
+TEST(ImageLoader, TheSameBitsForAnyNumberOfThreads) {
   const ImageDataset data = make_data(64);
   const int before = omp_get_max_threads();
-  std::vector<std::vector<Batch>> results;
+  std::vector<std::vector<Filled>> results;
   for (const int threads : {1, 2, 4}) {
     omp_set_num_threads(threads);
-    Loader loader(data, data.train, {.batch = 20, .shuffle = true, .augment = true, .seed = 5});
+    ImageLoader loader(data, data.train, {.batch = 20, .training = true, .augment = true, .seed = 5});
     results.emplace_back();
     for (std::int64_t epoch = 0; epoch < 3; ++epoch)
-      for (Batch& batch : fill_epoch(loader, epoch)) results.back().push_back(std::move(batch));
+      for (Filled& batch : fill_epoch(loader, epoch)) results.back().push_back(std::move(batch));
   }
   omp_set_num_threads(before);
   EXPECT_EQ(results[0], results[1]);
   EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(Loader, AugmentationDiffersByImageAndByEpoch) {
+TEST(ImageLoader, AugmentationDiffersByImageAndByEpoch) {
   const ImageDataset data = make_data(64);
-  Loader loader(data, data.train, {.batch = 16, .shuffle = true, .augment = true, .seed = 1});
+  ImageLoader loader(data, data.train, {.batch = 16, .training = true, .augment = true, .seed = 1});
   std::vector<std::vector<std::array<int, 3>>> epochs;
   for (std::int64_t epoch = 0; epoch < 3; ++epoch) epochs.push_back(views_of(fill_epoch(loader, epoch), 64));
   for (const auto& views : epochs)
@@ -178,16 +178,16 @@ TEST(Loader, AugmentationDiffersByImageAndByEpoch) {
   }
 }
 
-TEST(Loader, AugmentationIsTheImagesOwnWhateverTheBatch) {
+TEST(ImageLoader, AugmentationIsTheImagesOwnWhateverTheBatch) {
   const ImageDataset data = make_data(64);
-  Loader shuffled(data, data.train, {.batch = 16, .shuffle = true, .augment = true, .seed = 1});
-  Loader ordered(data, data.train, {.batch = 40, .augment = true, .seed = 1});
+  ImageLoader shuffled(data, data.train, {.batch = 16, .training = true, .augment = true, .seed = 1});
+  ImageLoader ordered(data, data.train, {.batch = 40, .augment = true, .seed = 1});
   EXPECT_EQ(views_of(fill_epoch(shuffled, 2), 64), views_of(fill_epoch(ordered, 2), 64));
 }
 
-TEST(Loader, OffsetsAndFlipsAreEquallyLikely) {
+TEST(ImageLoader, OffsetsAndFlipsAreEquallyLikely) {
   const ImageDataset data = make_data(200);
-  Loader loader(data, data.train, {.batch = 200, .augment = true});
+  ImageLoader loader(data, data.train, {.batch = 200, .augment = true});
   std::array<int, 9> down = {};
   std::array<int, 9> right = {};
   int flips = 0;
@@ -203,15 +203,15 @@ TEST(Loader, OffsetsAndFlipsAreEquallyLikely) {
   EXPECT_NEAR(flips, 900, 106);
 }
 
-TEST(Loader, Normalises) {
+TEST(ImageLoader, Normalises) {
   ImageDataset data;
   data.name = "test";
-  data.spec = {.height = 1, .width = 2, .channels = 3, .classes = 10};
+  data.image = {.height = 1, .width = 2, .channels = 3, .classes = 10};
   data.mean = {0.4914f, 0.4822f, 0.4465f};
   data.deviation = {0.2470f, 0.2435f, 0.2616f};
   data.train = {.pixels = {0, 40, 255, 16, 128, 1}, .labels = {3}};
-  Loader loader(data, data.train, {.batch = 1});
-  const Batch batch = fill(loader, 0, 0, 6);
+  ImageLoader loader(data, data.train, {.batch = 1});
+  const Filled batch = fill(loader, 0, 0, 6);
   for (std::size_t i = 0; i < 6; ++i) {
     const double wanted =
         (data.train.pixels[i] / 255.0 - double{data.mean[i % 3]}) / double{data.deviation[i % 3]};
@@ -220,23 +220,23 @@ TEST(Loader, Normalises) {
   EXPECT_EQ(batch.labels[0], 3);
 }
 
-TEST(Loader, RefusesBatchesThatTheSplitCannotFill) {
+TEST(ImageLoader, RefusesBatchesThatTheSplitCannotFill) {
   const ImageDataset data = make_data(10);
   for (const std::int64_t batch : {-1, 0, 11}) {
     try {
-      const Loader loader(data, data.train, {.batch = batch});
+      const ImageLoader loader(data, data.train, {.batch = batch});
       FAIL() << batch;
     } catch (const ConfigError& error) {
       EXPECT_NE(std::string(error.what()).find("data.batch = " + std::to_string(batch)), std::string::npos);
       EXPECT_NE(std::string(error.what()).find("1 to 10"), std::string::npos);
     }
   }
-  EXPECT_THROW(Loader(data, data.test, {.batch = 1}), ConfigError);
+  EXPECT_THROW(ImageLoader(data, data.test, {.batch = 1}), ConfigError);
 }
 
-TEST(Loader, RefusesWrongRoomAndPlaces) {
+TEST(ImageLoader, RefusesWrongRoomAndPlaces) {
   const ImageDataset data = make_data(10);
-  Loader loader(data, data.train, {.batch = 4});
+  ImageLoader loader(data, data.train, {.batch = 4});
   std::vector<float> images(4 * side * side * 3);
   std::vector<std::int32_t> labels(4);
   EXPECT_THROW(loader.fill(0, 2, images, labels), Error);
@@ -245,7 +245,7 @@ TEST(Loader, RefusesWrongRoomAndPlaces) {
   EXPECT_THROW(loader.fill(0, 0, std::span(images).first(5), labels), Error);
   ImageDataset damaged = make_data(10);
   damaged.train.pixels.pop_back();
-  EXPECT_THROW(Loader(damaged, damaged.train, {.batch = 4}), Error);
+  EXPECT_THROW(ImageLoader(damaged, damaged.train, {.batch = 4}), Error);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Order, augmentation and normalisation of batches.
-#include "framework/data/loader.h"
+#include "framework/data/image_loader.h"
 
 #include <algorithm>
 #include <numeric>
@@ -34,12 +34,12 @@ View random_view(std::uint64_t seed, std::int64_t epoch, std::int64_t image) {
 
 }  // namespace
 
-Loader::Loader(const ImageDataset& data, const ImageSplit& split, const LoaderOptions& options)
+ImageLoader::ImageLoader(const ImageDataset& data, const ImageSplit& split, const LoaderOptions& options)
     : data_(data), split_(split), options_(options), order_(split.labels.size()) {
-  const auto channels = static_cast<std::size_t>(data.spec.channels);
-  ACTLAB_CHECK(split.pixels.size() == split.labels.size() * static_cast<std::size_t>(pixels_of(data.spec)),
+  const auto channels = static_cast<std::size_t>(data.image.channels);
+  ACTLAB_CHECK(split.pixels.size() == split.labels.size() * static_cast<std::size_t>(pixels_of(data.image)),
                "loader: ", split.pixels.size(), " pixel values for ", split.count(), " images of ",
-               pixels_of(data.spec));
+               pixels_of(data.image));
   ACTLAB_CHECK(data.mean.size() == channels && data.deviation.size() == channels,
                "loader: mean and deviation are not given for ", channels, " channels");
   if (options.batch < 1 || options.batch > split.count())
@@ -51,17 +51,30 @@ Loader::Loader(const ImageDataset& data, const ImageSplit& split, const LoaderOp
       normalised_.push_back((static_cast<float>(value) / 255.0f - data.mean[c]) / data.deviation[c]);
 }
 
-std::int64_t Loader::batches() const { return (split_.count() + options_.batch - 1) / options_.batch; }
+std::int64_t ImageLoader::batches() const { return (split_.count() + options_.batch - 1) / options_.batch; }
 
-std::int64_t Loader::batch_size(std::int64_t index) const {
+std::int64_t ImageLoader::batch_size(std::int64_t index) const {
   ACTLAB_CHECK(index >= 0 && index < batches(), "loader: no batch ", index, " of ", batches());
   return std::min(options_.batch, split_.count() - index * options_.batch);
 }
 
-void Loader::fill(std::int64_t epoch, std::int64_t index, std::span<float> images,
-                  std::span<std::int32_t> labels) {
+Batch ImageLoader::load(std::int64_t epoch, std::int64_t index, Backend& backend) {
+  const std::int64_t n = batch_size(index);
+  const auto [height, width, channels, classes] = data_.image;
+  Batch batch;
+  batch.inputs = Tensor::empty({n, height, width, channels}, DType::f32, backend);
+  batch.labels = Tensor::empty({n}, DType::i32, backend);
+  batch.samples = n;
+  fill(epoch, index,
+       {batch.inputs.mutable_data().as<float>(), static_cast<std::size_t>(batch.inputs.count())},
+       {batch.labels.mutable_data().as<std::int32_t>(), static_cast<std::size_t>(n)});
+  return batch;
+}
+
+void ImageLoader::fill(std::int64_t epoch, std::int64_t index, std::span<float> images,
+                       std::span<std::int32_t> labels) {
   const std::int64_t size = batch_size(index);
-  const std::int64_t stride = pixels_of(data_.spec);
+  const std::int64_t stride = pixels_of(data_.image);
   ACTLAB_CHECK(epoch >= 0, "loader: no epoch ", epoch);
   ACTLAB_CHECK(std::ssize(images) == size * stride && std::ssize(labels) == size, "loader: room for ",
                images.size(), " values and ", labels.size(), " labels, batch ", index, " has ", size,
@@ -78,8 +91,8 @@ void Loader::fill(std::int64_t epoch, std::int64_t index, std::span<float> image
 }
 
 // Fisher and Yates, Durstenfeld's form, from file order anew each epoch: no epoch depends on those before.
-void Loader::order_epoch(std::int64_t epoch) {
-  if (!options_.shuffle || ordered_ == epoch) return;
+void ImageLoader::order_epoch(std::int64_t epoch) {
+  if (!options_.training || ordered_ == epoch) return;
   std::iota(order_.begin(), order_.end(), std::int64_t{0});
   const Random random(options_.seed, RandomPurpose::shuffle, static_cast<std::uint64_t>(epoch));
   for (std::size_t i = order_.size() - 1; i > 0; --i)
@@ -88,10 +101,10 @@ void Loader::order_epoch(std::int64_t epoch) {
 }
 
 // Padding is zero after normalisation, the set's mean colour, as the common recipes have it.
-void Loader::fill_image(std::int64_t epoch, std::int64_t image, float* out) const {
-  const auto [height, width, channels, classes] = data_.spec;
+void ImageLoader::fill_image(std::int64_t epoch, std::int64_t image, float* out) const {
+  const auto [height, width, channels, classes] = data_.image;
   const View view = options_.augment ? random_view(options_.seed, epoch, image) : View{};
-  const std::uint8_t* pixels = split_.pixels.data() + image * pixels_of(data_.spec);
+  const std::uint8_t* pixels = split_.pixels.data() + image * pixels_of(data_.image);
   // Column x shows the source's column start + step * x, which exists for x in [first, last).
   const std::int64_t step = view.flipped ? -1 : 1;
   const std::int64_t start = view.right + (view.flipped ? width - 1 : 0);

@@ -1,30 +1,23 @@
-// Batches of a split: which images, in which order, augmented how. Every batch can be made alone: its content
-// depends on (seed, epoch, index) only.
+// Batches of images: which ones, in which order, augmented how.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "framework/data/dataset.h"
+#include "framework/data/image_dataset.h"
 
 namespace actlab {
 
-struct LoaderOptions {
-  std::int64_t batch = 128;
-  bool shuffle = false;
-  bool augment = false;  ///< pad by 4 and crop at random, flip left to right with probability 1/2
-  std::uint64_t seed = 0;
-};
-
-class Loader {
+class ImageLoader : public Loader {
  public:
   /// Keeps references to the set and to its split. Throws ConfigError where the batch is below 1 or above the
   /// split's count.
-  Loader(const ImageDataset& data, const ImageSplit& split, const LoaderOptions& options);
+  ImageLoader(const ImageDataset& data, const ImageSplit& split, const LoaderOptions& options);
 
-  /// Batches of an epoch; the last may be short.
-  std::int64_t batches() const;
+  std::int64_t batches() const override;
+  Batch load(std::int64_t epoch, std::int64_t index, Backend& backend) override;
+
   /// Images of batch `index` of an epoch.
   std::int64_t batch_size(std::int64_t index) const;
   /// Fills images (size, H, W, C), normalised by the set's mean and deviation, and labels (size).
