@@ -3,10 +3,9 @@
 #include "kernels/cpu/activation.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
-#include "kernels/cpu/f32.h"
+#include "kernels/cpu/learned_row.h"
 #include "kernels/cpu/parallel.h"
 
 namespace actlab {
@@ -60,35 +59,6 @@ struct WindowRows {
   std::int64_t below;     ///< elements of an image below its last row of windows
 };
 
-// The values of a trained parameter, repeated to rows that are worth a vector loop: value i % period()
-// belongs to element i.
-class LearnedRow {
- public:
-  explicit LearnedRow(ConstArray learned) : values_(f32("activation", learned)), period_(learned.count()) {
-    if (period_ >= least || period_ == 0) return;
-    const std::int64_t count = period_;
-    period_ = (least + count - 1) / count * count;
-    for (std::int64_t i = 0; i < period_; ++i) repeated_[static_cast<std::size_t>(i)] = values_[i % count];
-    values_ = repeated_.data();
-  }
-  LearnedRow(const LearnedRow&) = delete;
-  LearnedRow& operator=(const LearnedRow&) = delete;
-
-  const float* values() const { return values_; }
-  std::int64_t period() const { return period_; }
-  // Elements that a thread takes at least: whole rows.
-  std::int64_t grain_of_rows() const {
-    return std::max(period_, grain / std::max<std::int64_t>(1, period_) * period_);
-  }
-
- private:
-  static constexpr std::int64_t least = 512;
-
-  const float* values_;
-  std::int64_t period_;
-  std::array<float, 2 * least> repeated_;
-};
-
 class CpuActivation final : public ActivationKernels {
  public:
   explicit CpuActivation(Isa isa) : isa_(isa) {
@@ -124,7 +94,7 @@ class CpuActivation final : public ActivationKernels {
     const auto loop = learnable_loops(activation, y.dtype).learned_forward;
     const LearnedRow row(learned);
     const Bytes from = bytes_of(x, y.dtype), to = bytes_of(y, y.dtype);
-    parallel_for(y.count(), row.grain_of_rows(), [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(y.count(), row.rows_of(grain), [&](std::int64_t begin, std::int64_t end) {
       loop(activation.values(), row.values(), row.period(), from.at(begin), to.writable(begin), end - begin);
     });
   }
@@ -135,7 +105,7 @@ class CpuActivation final : public ActivationKernels {
     const LearnedRow row(learned);
     const Bytes from = bytes_of(x, dx.dtype), upstream = bytes_of(dy, dx.dtype), to = bytes_of(dx, dx.dtype);
     float* const gradients = dlearned.as<float>();
-    parallel_for(dx.count(), row.grain_of_rows(), [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(dx.count(), row.rows_of(grain), [&](std::int64_t begin, std::int64_t end) {
       loop(activation.values(), row.values(), row.period(), from.at(begin), upstream.at(begin),
            to.writable(begin), gradients + begin, end - begin);
     });
