@@ -49,7 +49,12 @@ std::unique_ptr<Module> make(const Options& options, const ImageSpec& images, co
     model->add("conv" + number, std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain));
     if (options.flag("batch_norm"))
       model->add("norm" + number, std::make_unique<BatchNorm2d>(widths[i], init));
-    model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2));
+    if (context.activation.learned() == Learned::fixed) {
+      model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2));
+    } else {
+      model->add("act" + number, std::make_unique<Activation>(context.activation, widths[i], init));
+      model->add("pool" + number, std::make_unique<MaxPool2d>(2));
+    }
     channels = widths[i];
   }
   const std::int64_t features = channels * (images.height / 2 / 2) * (images.width / 2 / 2);

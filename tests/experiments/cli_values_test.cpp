@@ -54,6 +54,18 @@ TEST(CliProbe, ReferenceGivesTheSecondDerivative) {
   EXPECT_NEAR(rows[2]["d2f"], -0.0310229389, 1e-10);
 }
 
+TEST(CliProbe, LearnedGivesTheDerivativeByItsParameter) {
+  const ActlabProgram actlab;
+  const json rows = json_of(actlab, "probe 'swish(beta=1.5, learned=layer)' --x=-1,0,2");
+  double sum = 0;
+  for (const json& row : rows) sum += row["dbeta"].get<double>();
+  EXPECT_NEAR(sum, 0.3298530909939814, 1e-7);
+  for (const json& row : json_of(actlab, "probe 'swish(beta=1e38, learned=channel)' --x=10,0,-10"))
+    EXPECT_EQ(row["dbeta"], 0);
+  expect_refusal(actlab.run("probe 'gelu(learned=layer)' --x=1"), 2,
+                 {"gelu", "no learnable parameter", "swish"});
+}
+
 TEST(CliProbe, PointsFromAFile) {
   const ActlabProgram actlab;
   actlab.write("points",
@@ -133,6 +145,10 @@ TEST(CliList, NamesWhatThereIs) {
   for (const char* key :
        {"train.label_smoothing", "train.clip_norm", "train.accumulate", "data.batch", "data.validation"})
     EXPECT_EQ(std::count(names["key"].begin(), names["key"].end(), key), 1) << key;
+  for (const json& row : json_of(actlab, "list activations"))
+    EXPECT_EQ(row["summary"].get<std::string>().find("learnable: ") != std::string::npos,
+              row["name"] == "swish(beta=1)" || row["name"] == "gelu_scaled(sigma=1)")
+        << row.dump();
   for (const json& row : json_of(actlab, "list schedules")) EXPECT_EQ(row["kind"], "schedule");
 }
 

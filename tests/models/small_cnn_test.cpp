@@ -124,6 +124,27 @@ TEST(SmallCnn, CountsWhatItsNormsKeep) {
   EXPECT_EQ(saved({{"dropout", 0.3}}), plain);
 }
 
+// One value a layer, or one a channel; the pooling is then a layer of its own, and keeps what it chose.
+TEST(SmallCnn, TrainsAParameterOfItsActivation) {
+  const auto names = [](const std::string& activation) {
+    std::vector<std::string> all;
+    for (const LearnedParameter& p : make(cifar, activation)->learned())
+      all.push_back(p.name + " " + std::to_string(p.tensor.count()));
+    return all;
+  };
+  EXPECT_EQ(names("swish"), std::vector<std::string>{});
+  EXPECT_EQ(names("swish(learned=layer)"), (std::vector<std::string>{"act1.beta 1", "act2.beta 1"}));
+  EXPECT_EQ(names("gelu_scaled(learned=channel)"),
+            (std::vector<std::string>{"act1.sigma 32", "act2.sigma 64"}));
+  EXPECT_EQ(parameters_of(*make(cifar, "swish(learned=channel)")), parameters_of(*make(cifar)) + 32 + 64);
+  const auto logits = [](const std::string& activation) {
+    const Tensor x = Tensor::from(std::vector<float>(2 * 3072, 0.5F), {2, 32, 32, 3}, find_backend("cpu"));
+    return (*make(cifar, activation))(x).to_vector<float>();
+  };
+  EXPECT_EQ(logits("swish(beta=1.5, learned=layer)"), logits("swish(beta=1.5)"));
+  EXPECT_EQ(logits("swish(beta=1.5, learned=channel)"), logits("swish(beta=1.5)"));
+}
+
 TEST(SmallCnn, DropoutIsAProbability) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double p : {-0.1, 1.5, nan})
