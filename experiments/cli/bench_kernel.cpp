@@ -1,6 +1,6 @@
 // actlab bench kernel: activation kernels beside ReLU's.
-#include "experiments/cli/bench_values.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/timing.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/results/statistics.h"
 #include "kernels/cpu/activation.h"

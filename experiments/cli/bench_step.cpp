@@ -1,8 +1,8 @@
 // actlab bench step: a training step of a model.
 #include <numeric>
 
-#include "experiments/cli/bench_values.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/timing.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/config/resolve.h"
 #include "experiments/results/statistics.h"

@@ -166,16 +166,6 @@ TEST(CliBench, StepMeasuresTimeAndMemory) {
   EXPECT_EQ(saved, step["saved_bytes"]);
 }
 
-TEST(CliBench, StepTakesOptionsOfTheModelAndRefusesOthers) {
-  const ActlabProgram actlab;
-  const std::string step = "bench step --batch 4 --threads 1 --repeats 1 ";
-  EXPECT_LT(json_of(actlab, step + "model.widths=[4,4]")["saved_bytes"],
-            json_of(actlab, step)["saved_bytes"]);
-  expect_refusal(actlab.run(step + "data.batch=2"), 2, {"'data.batch=2'", "options of the model"});
-  expect_refusal(actlab.run(step + "model.width=2"), 2, {"'model.width'", "nearest: widths"});
-  expect_refusal(actlab.run(step + "--window 16"), 2, {"small_cnn takes images", "bert_ffn"});
-}
-
 TEST(CliBench, KernelStandsBesideRelu) {
   const ActlabProgram actlab;
   for (const std::string dtype : {"f32", "bf16"}) {
@@ -186,6 +176,16 @@ TEST(CliBench, KernelStandsBesideRelu) {
     for (const char* key : {"gbs_forward", "gbs_backward", "relu_gbs_forward", "relu_gbs_backward"})
       EXPECT_GT(kernel.at(key), 0.0) << key;
   }
+}
+
+TEST(CliBench, StepTakesOptionsOfTheModelAndRefusesOthers) {
+  const ActlabProgram actlab;
+  const std::string step = "bench step --batch 4 --threads 1 --repeats 1 ";
+  EXPECT_LT(json_of(actlab, step + "model.widths=[4,4]")["saved_bytes"],
+            json_of(actlab, step)["saved_bytes"]);
+  expect_refusal(actlab.run(step + "data.batch=2"), 2, {"'data.batch=2'", "options of the model"});
+  expect_refusal(actlab.run(step + "model.width=2"), 2, {"'model.width'", "nearest: widths"});
+  expect_refusal(actlab.run(step + "--window 16"), 2, {"small_cnn takes images", "bert_ffn"});
 }
 
 // The lines below "Examples:" in a verb's help, without their "actlab".

@@ -1,5 +1,5 @@
-// Values for benchmarks.
-#include "experiments/cli/bench_values.h"
+// Random numbers for benchmarks.
+#include "experiments/cli/timing.h"
 
 #include "framework/ops/ops.h"
 #include "kernels/cpu/parallel.h"

@@ -1,12 +1,14 @@
-// What the benchmarks share: times and values.
+// What the benchmarks share: a clock, and arrays of random numbers.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 #include "framework/core/tensor.h"
 
 namespace actlab {
 
+/// Wall time of one call.
 template <class F>
 double seconds_of(const F& f) {
   const auto start = std::chrono::steady_clock::now();
