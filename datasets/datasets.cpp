@@ -22,9 +22,11 @@ DatasetType cifar10();
 DatasetType fashion_mnist();
 DatasetType image_folder();
 DatasetType synthetic();
+DatasetType text();
 
 const std::vector<DatasetType>& dataset_types() {
-  static const std::vector<DatasetType> types = {cifar10(), fashion_mnist(), image_folder(), synthetic()};
+  static const std::vector<DatasetType> types = {cifar10(), fashion_mnist(), image_folder(), synthetic(),
+                                                 text()};
   return types;
 }
 

@@ -19,6 +19,7 @@ extern const ActivationList program_activations __attribute__((weak));
 namespace {
 
 constexpr std::string_view isa_names[isa_count] = {"baseline", "avx2", "avx512"};
+constexpr std::string_view learned_names[] = {"fixed", "layer", "channel"};  // by Learned
 
 void check_names_differ(const std::vector<ActivationType>& types) {
   std::vector<std::string_view> names;
@@ -63,8 +64,21 @@ double parse_value(std::string_view text, std::string_view where) {
   return value;
 }
 
+Learned parse_learned(std::string_view text, std::string_view where) {
+  for (std::size_t i = 0; i < std::size(learned_names); ++i)
+    if (learned_names[i] == text) return static_cast<Learned>(i);
+  throw ConfigError(concat("activation '", where, "': learned is fixed, layer or channel, not '", text, "'"));
+}
+
 std::string_view name_in_use(const ActivationHandle& handle) {
   return handle.gated() ? handle.info().gated : handle.info().name;
+}
+
+std::string names_of_learnable() {
+  std::string names;
+  for (const ActivationType& type : activation_types())
+    if (type.learnable() != nullptr) names += concat(names.empty() ? "" : ", ", type.info.name);
+  return names;
 }
 
 }  // namespace
@@ -113,6 +127,12 @@ std::vector<std::string> gated_names() {
   return names;
 }
 
+const ParameterInfo* ActivationType::learnable() const {
+  const auto found =
+      std::find_if(parameters.begin(), parameters.end(), [](const ParameterInfo& p) { return p.learnable; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
 ActivationHandle::ActivationHandle(const ActivationType& type, bool gated) : type_(&type), gated_(gated) {
   for (std::size_t i = 0; i < type.parameters.size(); ++i) values_[i] = type.parameters[i].value;
 }
@@ -146,7 +166,9 @@ ActivationHandle ActivationHandle::parse(std::string_view text) {
     if (std::find(given.begin(), given.end(), parameter) != given.end())
       throw ConfigError(concat("activation '", whole, "': ", parameter, " is given twice"));
     given.push_back(parameter);
-    handle = handle.with(parameter, parse_value(trimmed(one.substr(equals + 1)), whole));
+    const std::string_view value = trimmed(one.substr(equals + 1));
+    handle = parameter == "learned" ? handle.with(parse_learned(value, whole))
+                                    : handle.with(parameter, parse_value(value, whole));
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
   }
   return handle;
@@ -169,10 +191,39 @@ ActivationHandle ActivationHandle::with(std::string_view parameter, double value
                            known.empty() ? "; it has none" : nearest_names(parameter, known)));
 }
 
+ActivationHandle ActivationHandle::with(Learned learned) const {
+  ActivationHandle changed = *this;
+  changed.learned_ = learned;
+  if (learned == Learned::fixed) return changed;
+  if (gated_)
+    throw ConfigError(concat("activation ", info().gated,
+                             " is gated: a gated form has no learned parameter; leave `learned` out"));
+  if (type_->learnable() == nullptr)
+    throw ConfigError(concat("activation ", info().name,
+                             " has no learnable parameter; those that have one: ", names_of_learnable()));
+  return changed;
+}
+
+std::size_t ActivationHandle::learnable_place() const {
+  const ParameterInfo* learnable = type_->learnable();
+  ACTLAB_CHECK(learnable != nullptr, "activation ", info().name, " has no learnable parameter");
+  return static_cast<std::size_t>(learnable - type_->parameters.data());
+}
+
+double ActivationHandle::start() const { return values_[learnable_place()].value; }
+
+ActivationHandle ActivationHandle::trained(double value) const {
+  ActivationHandle changed = *this;
+  changed.values_[learnable_place()] = Parameter::trained(value);
+  return changed;
+}
+
 std::string ActivationHandle::spelled() const {
   std::string text(name_in_use(*this));
   for (std::size_t i = 0; i < type_->parameters.size(); ++i)
-    text += concat(i == 0 ? "(" : ", ", type_->parameters[i].name, "=", shortest(values_[i].value));
+    text += concat(i == 0 ? "(" : ", ", type_->parameters[i].name, "=", shortest(values_[i].as<float>()));
+  if (learned_ != Learned::fixed)
+    text += concat(", learned=", learned_names[static_cast<std::size_t>(learned_)]);
   return type_->parameters.empty() ? text : text + ")";
 }
 

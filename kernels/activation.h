@@ -3,15 +3,17 @@
 //
 // An activation is one header of kernels/activations/ (see the README there): a struct with `info`, an
 // optional list of `parameters`, and two generic bodies, f(x) and df(x), for V in {float, double,
-// Dual<double>}. Everything else, the kernels of every instruction set, the gated form, names, tests and
-// benchmarks, is made from it by the build.
+// Dual<double>}; where a parameter is learnable also dparameter(x), the derivative of f by it. Everything
+// else, the kernels of every instruction set, the gated form, names, tests and benchmarks, is made from it by
+// the build.
 //
 // Accuracy contract in float32, promised by Accuracy::exact:
 //   f within 3 ulp of the exact value wherever that is a normal float, the far tails included;
 //   |error of df| <= 4 * 2^-24 * max(|f'|, min(|x|, 1) * |f''|);
 //   +-0, +-inf, NaN and subnormals are right; NaN in gives NaN out.
 // bf16 and f16 are computed in float and rounded once, to nearest even, subnormals kept.
-// Without the promise f and df are held to 1e-5 relative or 1e-6 absolute of the double body.
+// Without the promise f and df are held to 1e-5 relative or 1e-6 absolute of the double body; dparameter is
+// always.
 #pragma once
 
 #include <array>
@@ -47,6 +49,9 @@ struct ActivationParameter {
   Parameter A::*member;  ///< its initial value is the default
   double least;
   double most;
+  /// May be trained: the struct then gives `template <class V> V dparameter(V x) const`, its backward reads
+  /// the input, and training keeps the value in the range. One parameter at most.
+  bool learnable = false;
 };
 
 /// A value that a header states as known: f(x) = y, exact in decimal to double precision.
@@ -59,6 +64,10 @@ inline constexpr int max_activation_parameters = 4;
 
 /// The values of an activation's parameters, in the order of its list.
 using ParameterValues = std::array<Parameter, max_activation_parameters>;
+
+/// What shares a trained value of the learnable parameter: `fixed`, it is not trained; all of a layer; the
+/// elements of a channel, which is a place of the last dimension.
+enum class Learned : std::uint8_t { fixed, layer, channel };
 
 /// Instruction sets that the CPU loops are compiled for: x86-64-v2, -v3, -v4.
 enum class Isa : std::uint8_t { baseline, avx2, avx512 };
@@ -92,12 +101,20 @@ struct ActivationLoops {
   /// dx of the row's windows: dy * f' at the places that won, else 0. `kept` is x or y.
   using MaxPoolBackward = void (*)(const ParameterValues&, const WindowRow&, const void* kept, const void* dy,
                                    const std::uint8_t* argmax, void* dx);
+  /// With learned[i % period] as the learnable parameter of element i. dlearned = dy * dparameter, not
+  /// summed.
+  using LearnedForward = void (*)(const ParameterValues&, const float* learned, std::int64_t period,
+                                  const void* x, void* y, std::int64_t n);
+  using LearnedBackward = void (*)(const ParameterValues&, const float* learned, std::int64_t period,
+                                   const void* x, const void* dy, void* dx, float* dlearned, std::int64_t n);
   Forward forward;
   Backward backward;
   MaxPool max_pool;
   MaxPoolBackward max_pool_backward;
-  Gate gate = nullptr;                   ///< null where the activation names no gated form
-  GateBackward gate_backward = nullptr;  ///< likewise
+  Gate gate = nullptr;                         ///< null where the activation names no gated form
+  GateBackward gate_backward = nullptr;        ///< likewise
+  LearnedForward learned_forward = nullptr;    ///< null where no parameter is learnable
+  LearnedBackward learned_backward = nullptr;  ///< likewise
 };
 
 /// All that one object file holds: the loops of one activation on one instruction set.
@@ -110,6 +127,10 @@ struct ParameterInfo {
   double value;  ///< default
   double least;
   double most;
+  bool learnable;
+
+  /// Whether the value lies in the range, whose ends are rounded to float32 as values are.
+  bool holds(double v) const { return v >= Parameter(least).value && v <= Parameter(most).value; }
 };
 
 /// An activation as the registry holds it.
@@ -121,7 +142,11 @@ struct ActivationType {
   std::vector<ActivationCheck> checks;
   Scalar f, df, d2f;  ///< the double bodies; d2f is the Dual derivative of df
   Scalar backward;    ///< f' from what info.backward_reads names
+  Scalar dparameter;  ///< derivative of f by the learnable parameter; null where there is none
   std::array<const ActivationTable*, isa_count> tables{};  ///< by Isa
+
+  /// Null where there is none.
+  const ParameterInfo* learnable() const;
 };
 
 /// Every activation of the library and of the program that links it, sorted by name.
@@ -130,26 +155,37 @@ const std::vector<ActivationType>& activation_types();
 /// An activation with its parameters' values: what kernels take. Cheap to copy.
 class ActivationHandle {
  public:
-  /// "gelu", "elu(alpha=0.5)"; a gated name ("swiglu") gives the gated form. Throws ConfigError with the
-  /// nearest names, or with the range of a parameter that is out of it.
+  /// "gelu", "elu(alpha=0.5)", "swish(beta=1, learned=channel)", where beta is where training starts; a gated
+  /// name ("swiglu") gives the gated form. Throws ConfigError with the nearest names, or with the range of a
+  /// parameter that is out of it.
   static ActivationHandle parse(std::string_view text);
 
   const ActivationType& type() const { return *type_; }
   const ActivationInfo& info() const { return type_->info; }
   bool gated() const { return gated_; }
   const ParameterValues& values() const { return values_; }
+  Learned learned() const { return learned_; }
   /// The handle with one parameter changed; throws ConfigError for an unknown name or a value out of range.
   ActivationHandle with(std::string_view parameter, double value) const;
-  /// "elu(alpha=0.5)"; the plain name where there are no parameters.
+  /// The handle whose learnable parameter is trained, starting from its value here; throws ConfigError where
+  /// the activation has none or is gated.
+  ActivationHandle with(Learned learned) const;
+  /// The value that a trained learnable parameter starts from; throws Error where there is none.
+  double start() const;
+  /// The handle with `value` in place of it, to the last bit of a double and whatever the range.
+  ActivationHandle trained(double value) const;
+  /// "elu(alpha=0.5)", "swish(beta=1, learned=layer)"; the plain name where there are no parameters.
   std::string spelled() const;
   /// Gain of an initialisation that keeps the variance: 1 / sqrt(E f(x)^2) for x ~ N(0, 1); ReLU: sqrt(2).
   double gain() const;
 
  private:
   ActivationHandle(const ActivationType& type, bool gated);
+  std::size_t learnable_place() const;
 
   const ActivationType* type_;
   bool gated_;
+  Learned learned_ = Learned::fixed;
   ParameterValues values_{};
 };
 

@@ -31,6 +31,27 @@ ACTLAB_HD A activation_with(const ParameterValues& values) {
   return a;
 }
 
+/// The place of the learnable parameter in the list; -1 where there is none.
+template <class A>
+consteval int learnable_place() {
+  int place = -1;
+  if constexpr (requires { A::parameters; })
+    for (std::size_t i = 0; i < A::parameters.size(); ++i)
+      if (A::parameters[i].learnable) place = place == -1 ? static_cast<int>(i) : -2;
+  return place;
+}
+template <class A>
+inline constexpr bool has_learnable = learnable_place<A>() != -1;
+
+/// The struct with this value of its learnable parameter.
+template <class A>
+ACTLAB_HD A with_learned(A a, double value) {
+  static_assert(learnable_place<A>() >= 0, "an activation has one learnable parameter at most");
+  static_assert(A::info.backward_reads == Reads::input, "a learnable parameter needs Reads::input");
+  a.*parameter_member<A, std::size_t{learnable_place<A>()}>() = Parameter::trained(value);
+  return a;
+}
+
 /// f' from what info.backward_reads names.
 template <class A, class V>
 ACTLAB_HD V derivative_from_kept(const A& a, V kept) {

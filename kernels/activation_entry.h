@@ -37,13 +37,19 @@ double backward_of(const ParameterValues& values, double kept) {
 }
 
 template <class A>
+double dparameter_of(const ParameterValues& values, double x) {
+  return activation_with<A>(values).dparameter(x);
+}
+
+template <class A>
 ActivationType activation_entry(const std::array<const ActivationTable*, isa_count>& tables) {
   constexpr ActivationInfo info = A::info;
-  ActivationType type{info, {}, {}, f_of<A>, df_of<A>, d2f_of<A>, backward_of<A>, tables};
+  ActivationType type{info, {}, {}, f_of<A>, df_of<A>, d2f_of<A>, backward_of<A>, nullptr, tables};
+  if constexpr (has_learnable<A>) type.dparameter = dparameter_of<A>;
   if constexpr (requires { A::parameters; }) {
     const A a;
-    for (const auto& [name, member, least, most] : A::parameters)
-      type.parameters.push_back({name, static_cast<double>((a.*member).value), least, most});
+    for (const auto& [name, member, least, most, learnable] : A::parameters)
+      type.parameters.push_back({name, (a.*member).value, least, most, learnable});
   }
   if constexpr (requires { A::checks; }) type.checks.assign(A::checks.begin(), A::checks.end());
   return type;

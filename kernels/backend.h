@@ -93,6 +93,13 @@ class ActivationKernels {
   virtual void forward(const ActivationHandle& activation, ConstArray x, Array y) = 0;
   /// dx = dy * f'; `kept` is x or y as info().backward_reads says (unread for Reads::nothing).
   virtual void backward(const ActivationHandle& activation, ConstArray kept, ConstArray dy, Array dx) = 0;
+  /// The same with trained values of the learnable parameter, f32 (f64 where x is): one, or one for each
+  /// place of the last dimension. dlearned = dy * dparameter(x), of their type and not summed. Throws Error
+  /// where there is no learnable parameter.
+  virtual void learned_forward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
+                               Array y) = 0;
+  virtual void learned_backward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
+                                ConstArray dy, Array dx, Array dlearned) = 0;
   /// x (rows, 2 * columns) = gate | up: y (rows, columns) = f(gate) * up. Throws Error where there is no
   /// gated form.
   virtual void gate(const ActivationHandle& activation, ConstArray x, Array y) = 0;

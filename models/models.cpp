@@ -1,31 +1,42 @@
 // The list of models.
 #include "models/models.h"
 
+#include "kernels/error.h"
+#include "models/bert_encoder.h"
+#include "models/bert_ffn.h"
 #include "models/small_cnn.h"
 
 namespace actlab {
 namespace {
 
-constexpr const char* models_of_images = "small_cnn";
-constexpr const char* models_of_text = "bert_ffn, bert_encoder";
+constexpr const char* kind_of(const ImageSpec& /*images*/) { return "images"; }
+constexpr const char* kind_of(const TextSpec& /*text*/) { return "text"; }
+
+template <class Spec>
+std::string models_for() {
+  std::string names;
+  for (const ModelType& type : model_types())
+    if (std::holds_alternative<MakeModel<Spec>>(type.make)) names += (names.empty() ? "" : ", ") + type.name;
+  return names;
+}
 
 }  // namespace
 
-const ImageSpec& images_of(const ModelContext& context, std::string_view model) {
-  if (const auto* spec = std::get_if<ImageSpec>(&context.data)) return *spec;
-  throw ConfigError(concat("model.name: ", model, " takes images, and the data is text; for text there are ",
-                           models_of_text));
-}
-
-const TextSpec& text_of(const ModelContext& context, std::string_view model) {
-  if (const auto* spec = std::get_if<TextSpec>(&context.data)) return *spec;
-  throw ConfigError(concat("model.name: ", model,
-                           " takes text, and the data are images; for images there is ", models_of_images));
-}
-
 const std::vector<ModelType>& model_types() {
-  static const std::vector<ModelType> types = {small_cnn()};
+  static const std::vector<ModelType> types = {small_cnn(), bert_ffn(), bert_encoder()};
   return types;
+}
+
+std::unique_ptr<Module> make_model(const ModelType& type, const Options& options, const DataSpec& data,
+                                   const ModelContext& context) {
+  return std::visit(
+      [&]<class Spec>(const Spec& spec) {
+        if (const auto* make = std::get_if<MakeModel<Spec>>(&type.make))
+          return (*make)(options, spec, context);
+        throw ConfigError(concat("model.name: ", type.name, " does not take ", kind_of(spec),
+                                 ", which the data set gives; models for it: ", models_for<Spec>()));
+      },
+      data);
 }
 
 }  // namespace actlab

@@ -1,8 +1,10 @@
 // The models by name. Adding one: its file, and its line in models.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <string_view>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "framework/core/component.h"
@@ -12,21 +14,28 @@
 
 namespace actlab {
 
-/// What a model is built from, beside its own options.
+/// What a model is built from, beside its own options and the data that it takes.
 struct ModelContext {
-  DataSpec data;
   ActivationHandle activation;
   std::uint64_t seed;
   Backend& backend;
 };
 
-/// The data's spec, where it is of that kind; ConfigError that names the model, and those for the other kind.
-const ImageSpec& images_of(const ModelContext& context, std::string_view model);
-const TextSpec& text_of(const ModelContext& context, std::string_view model);
-
 /// Throws ConfigError where the data or the activation does not suit the model.
-using ModelType = Component<std::unique_ptr<Module>(const Options&, const ModelContext&)>;
+template <class Spec>
+using MakeModel = std::function<std::unique_ptr<Module>(const Options&, const Spec&, const ModelContext&)>;
+
+struct ModelType {
+  std::string name;
+  std::string summary;
+  std::vector<Option> options;
+  std::variant<MakeModel<ImageSpec>, MakeModel<TextSpec>> make;  ///< by the kind of data that it takes
+};
 
 const std::vector<ModelType>& model_types();
+
+/// Throws ConfigError for data of the other kind, naming the models for it, beside what `make` throws.
+std::unique_ptr<Module> make_model(const ModelType& type, const Options& options, const DataSpec& data,
+                                   const ModelContext& context);
 
 }  // namespace actlab

@@ -33,9 +33,8 @@ double gain_of(const std::string& init, const ActivationHandle& activation) {
   return init == "kaiming" ? std::numbers::sqrt2 : 1.0;
 }
 
-std::unique_ptr<Module> make(const Options& options, const ModelContext& context) {
+std::unique_ptr<Module> make(const Options& options, const ImageSpec& images, const ModelContext& context) {
   const std::vector<std::int64_t>& widths = options.integers("widths");
-  const ImageSpec& images = images_of(context, "small_cnn");
   check_context(context, images, widths);
   const std::string& scheme = options.text("init");
   Initializer init(context.seed, scheme == "xavier" ? InitScheme::xavier : InitScheme::kaiming,
@@ -50,7 +49,12 @@ std::unique_ptr<Module> make(const Options& options, const ModelContext& context
     model->add("conv" + number, std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain));
     if (options.flag("batch_norm"))
       model->add("norm" + number, std::make_unique<BatchNorm2d>(widths[i], init));
-    model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2));
+    if (context.activation.learned() == Learned::fixed) {
+      model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2));
+    } else {
+      model->add("act" + number, std::make_unique<Activation>(context.activation, widths[i], init));
+      model->add("pool" + number, std::make_unique<MaxPool2d>(2));
+    }
     channels = widths[i];
   }
   const std::int64_t features = channels * (images.height / 2 / 2) * (images.width / 2 / 2);
@@ -83,7 +87,7 @@ ModelType small_cnn() {
                    .help = "probability that a feature before the linear layer is dropped",
                    .least = 0,
                    .most = 1}},
-      .make = make};
+      .make = MakeModel<ImageSpec>(make)};
 }
 
 }  // namespace actlab

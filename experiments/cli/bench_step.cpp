@@ -12,6 +12,7 @@
 #include "kernels/cpu/activation.h"
 #include "kernels/cpu/threads.h"
 #include "kernels/random.h"
+#include "models/models.h"
 
 namespace actlab {
 namespace {
@@ -99,7 +100,8 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   parse_table_format(arguments.format);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   const Experiment experiment = experiment_of(arguments);
-  const bool text = arguments.window > 0;
+  const ModelType& type = find_component("model", experiment.model.name, model_types());
+  const bool text = std::holds_alternative<MakeModel<TextSpec>>(type.make);
   const DataSpec data = text ? DataSpec(TextSpec{arguments.window, arguments.vocabulary}) : DataSpec(cifar);
   StepBench bench(experiment, data, arguments.batch);
   const std::vector<SavedBytes> layers = saved_bytes_by_layer(bench.loss());

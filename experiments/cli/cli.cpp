@@ -111,11 +111,11 @@ void add_bench_verbs(CLI::App& app, Action& action) {
       "Examples:\n  actlab bench step --model small_cnn --activation gelu\n"
       "  actlab bench kernel --activation gelu --elements 33554432");
 
-  const auto [step, s] =
-      add_verb(*bench, action, "step", "Median time and memory of a training step",
-               "  actlab bench step --model small_cnn --activation gelu --batch 128 --format json\n"
-               "  actlab bench step --activation relu --threads 1 --by-layer",
-               bench_step_verb);
+  const auto [step, s] = add_verb(
+      *bench, action, "step", "Median time and memory of a training step",
+      "  actlab bench step --model small_cnn --activation gelu --batch 128 --format json\n"
+      "  actlab bench step --model bert_ffn --activation geglu --batch 4 model.d=768 model.d_ff=3072",
+      bench_step_verb);
   step->add_option("--model", s->model, "model")->capture_default_str();
   step->add_option("--activation", s->activation, "activation")->capture_default_str();
   step->add_option("settings", s->settings,
@@ -123,8 +123,8 @@ void add_bench_verbs(CLI::App& app, Action& action) {
   step->add_option("--batch", s->batch, "images, or windows of text, a step")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
-  step->add_option("--window", s->window, "tokens of a window of text; 0: images of 32 x 32")
-      ->check(CLI::Range(0, 1 << 16))
+  step->add_option("--window", s->window, "tokens of a window, for models of text")
+      ->check(CLI::Range(1, 1 << 16))
       ->capture_default_str();
   step->add_option("--vocabulary", s->vocabulary, "tokens that there are in text")
       ->check(CLI::Range(2, 1 << 20))
@@ -196,7 +196,7 @@ void add_data_verbs(CLI::App& app, Action& action) {
                "  actlab data check image_folder DIR size=32 resize=crop --format csv",
                data_check_verb);
   check->add_option("dataset", c->dataset, "data set")->required();
-  check->add_option("root", c->root, "its folder; where it lies by default without it");
+  check->add_option("root", c->root, "its folder or file; what the set has by default without it");
   check->add_option("settings", c->settings, "key=value: its options, as in an experiment file's [data]");
 }
 

@@ -1,8 +1,11 @@
 // actlab data check: what a data set holds, by split, and what is wrong with it.
+#include <algorithm>
+
 #include "datasets/datasets.h"
 #include "experiments/cli/image_report.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/text_report.h"
 #include "experiments/cli/verbs.h"
 
 namespace actlab {
@@ -20,8 +23,15 @@ Options read_options(const DatasetType& type, const DataCheckArguments& argument
       throw ConfigError(concat("data.", name, ": wanted ", option.wanted(), ", found '", text, "'"));
     options.set(name, *value);
   };
-  if (!arguments.root.empty()) set("root", arguments.root);
-  for (const std::string& setting : arguments.settings) {
+  std::vector<std::string> settings = arguments.settings;
+  if (arguments.root.find('=') != std::string::npos) {
+    settings.insert(settings.begin(), arguments.root);
+  } else if (!arguments.root.empty()) {
+    const std::vector<std::string> names = names_of(type.options);
+    const bool is_file = std::find(names.begin(), names.end(), "file") != names.end();
+    set(is_file ? "file" : "root", arguments.root);
+  }
+  for (const std::string& setting : settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) throw ConfigError(concat("'", setting, "': wanted key=value"));
     const std::size_t key = setting.starts_with("data.") ? 5 : 0;
@@ -32,6 +42,7 @@ Options read_options(const DatasetType& type, const DataCheckArguments& argument
 
 Table report_of(const Dataset& data) {
   if (const auto* images = dynamic_cast<const ImageDataset*>(&data)) return image_report(*images);
+  if (const auto* text = dynamic_cast<const TextDataset*>(&data)) return text_report(*text);
   throw Error(concat("data check: does not know how to describe ", data.name));
 }
 

@@ -18,6 +18,8 @@ std::vector<Row> activation_rows() {
     const ActivationHandle handle = ActivationHandle::parse(type.info.name);
     std::string summary(type.info.formula);
     if (!type.info.gated.empty()) summary += concat("; gated form: ", type.info.gated);
+    if (const ParameterInfo* learnable = type.learnable())
+      summary += concat("; learnable: ", learnable->name);
     rows.push_back({"activation", handle.spelled(), summary});
   }
   return rows;

@@ -57,10 +57,13 @@ int probe_verb(const ProbeArguments& arguments) {
   const ActivationValues values = activation_values(*kernels, activation, dtype, points(arguments));
   Table table{{{"x"}, {"f"}, {"df"}}, {}};
   if (reference) table.columns.push_back({"d2f"});
+  const bool learned = activation.learned() != Learned::fixed;
+  if (learned) table.columns.push_back({concat('d', activation.type().learnable()->name)});
   const auto cell = [dtype](double value) { return cell_of(value, dtype); };
   for (std::size_t i = 0; i < values.x.size(); ++i) {
     table.rows.push_back({cell(values.x[i]), cell(values.f[i]), cell(values.df[i])});
     if (reference) table.rows.back().push_back(cell(activation.type().d2f(activation.values(), values.x[i])));
+    if (learned) table.rows.back().push_back(cell(values.dparameter[i]));
   }
   print(table, arguments.format);
   return 0;

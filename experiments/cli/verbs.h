@@ -73,7 +73,7 @@ struct BenchStepArguments {
   std::string activation = "gelu";
   std::vector<std::string> settings;  ///< key=value: options of the model and the optimizer
   std::int64_t batch = 128;           ///< images or windows
-  std::int64_t window = 0;            ///< tokens; 0: images of CIFAR-10's size
+  std::int64_t window = 128;          ///< tokens
   std::int64_t vocabulary = 30522;    ///< BERT's
   std::int64_t threads = 0;
   std::string gemm = "auto";
@@ -81,7 +81,7 @@ struct BenchStepArguments {
   bool by_layer = false;
   std::string format = "table";
 };
-/// Median time and memory of a training step on random data.
+/// Median time and memory of a training step, on random images of CIFAR-10's size or random text.
 int bench_step_verb(const BenchStepArguments& arguments);
 
 struct BenchFfnArguments {
@@ -121,11 +121,11 @@ int data_fetch_verb(const DataFetchArguments& arguments);
 
 struct DataCheckArguments {
   std::string dataset;
-  std::string root;                   ///< empty: where it lies by default
+  std::string root;                   ///< folder or file; empty: the default; with '=': a setting
   std::vector<std::string> settings;  ///< key=value: options of the data set
   std::string format = "table";
 };
-/// Reads a data set and describes it by split and class; exit code 3 where files have faults.
+/// Reads a data set and describes it by split, images by class too; exit code 3 where files have faults.
 int data_check_verb(const DataCheckArguments& arguments);
 
 }  // namespace actlab

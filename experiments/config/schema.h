@@ -18,8 +18,8 @@ struct ComponentSchema {
   std::vector<Option> options;
 };
 
-template <class Signature>
-std::vector<ComponentSchema> schemas_of(const std::vector<Component<Signature>>& components) {
+template <class Type>
+std::vector<ComponentSchema> schemas_of(const std::vector<Type>& components) {
   std::vector<ComponentSchema> schemas;
   for (const auto& component : components)
     schemas.push_back({component.name, component.summary, component.options});

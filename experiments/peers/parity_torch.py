@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Holds a training step of actlab's small_cnn against PyTorch.
+"""Holds a training step of actlab's models against PyTorch.
 
   build/release/actlab run experiments/configs/synthetic_smoke.toml activation=gelu seed=0 --trace gelu.safetensors
-  /usr/bin/python3 experiments/peers/parity_torch.py gelu.safetensors
+  build/release/actlab run experiments/configs/text_ffn.toml activation=geglu seed=0 --trace geglu.safetensors
+  /usr/bin/python3 experiments/peers/parity_torch.py gelu.safetensors geglu.safetensors
 
 Rebuilds the network from each trace with PyTorch's own layers, runs the same batch, and prints for every tensor the
 largest difference as a part of the reference's largest element, beside its bar. Exit code 0 where all are within their
@@ -22,6 +23,8 @@ except ImportError:
     print('PyTorch is missing: apt-get install python3-torch, then run this with /usr/bin/python3', file=sys.stderr)
     sys.exit(2)
 
+from parity_models import Activation, Bert, Unfit, small_cnn
+
 nn = torch.nn
 functional = nn.functional
 
@@ -29,29 +32,6 @@ BARS = {'logits': 1e-5, 'loss': 1e-5, 'gradient': 1e-4, 'buffer': 1e-5}
 
 # Where the slope of an activation jumps.
 CORNERS = {'relu': [0], 'leaky_relu': [0], 'elu': [0], 'selu': [0], 'hardswish': [-3, 3]}
-
-ACTIVATIONS = {
-    'relu': functional.relu,
-    'leaky_relu': lambda x, slope: functional.leaky_relu(x, slope),
-    'elu': lambda x, alpha: functional.elu(x, alpha),
-    'selu': functional.selu,
-    'relu_squared': lambda x: functional.relu(x) ** 2,
-    'silu': functional.silu,
-    'swish': lambda x, beta: x * torch.sigmoid(beta * x),
-    'gelu': functional.gelu,
-    'gelu_tanh': lambda x: functional.gelu(x, approximate='tanh'),
-    'gelu_sigmoid': lambda x, beta: x * torch.sigmoid(beta * x),
-    'mish': functional.mish,
-    'softplus': lambda x, beta: functional.softplus(x, beta),
-    'hardswish': functional.hardswish,
-    'sigmoid': torch.sigmoid,
-    'tanh': torch.tanh,
-    'identity': lambda x: x,
-}
-
-
-class Unfit(Exception):
-    """A trace that this script cannot check."""
 
 
 def read_safetensors(path):
@@ -73,21 +53,6 @@ def read_safetensors(path):
         raise Unfit(f'no readable trace: {error}') from error
 
 
-class Activation(nn.Module):
-    def __init__(self, spelled):
-        """Of "gelu" or "elu(alpha=0.5)"."""
-        super().__init__()
-        name, _, inside = spelled.rstrip(')').partition('(')
-        if name not in ACTIVATIONS:
-            raise Unfit(f'PyTorch has no activation {name} that this script knows')
-        self.function = ACTIVATIONS[name]
-        self.parameters_by_name = {key.strip(): float(value) for key, value in
-                                   (pair.split('=') for pair in inside.split(',') if pair)}
-
-    def forward(self, x):
-        return self.function(x, **self.parameters_by_name)
-
-
 class Trace:
     """A step as actlab computed it, its tensors in PyTorch's layouts."""
 
@@ -96,40 +61,40 @@ class Trace:
         self.dtype = dtype
         try:
             self.config = tomllib.loads(metadata['config'])
+            self.options = self.config['model']
             self.activation = metadata['activation']
-            self.images = self.arrays['input'].permute(0, 3, 1, 2).contiguous().to(dtype)
             self.labels = self.arrays['labels'].long()
-            self.classes = self.arrays['logits'].shape[1]
+            if self.options.get('dropout', 0) != 0:
+                raise Unfit('PyTorch does not share the random numbers of dropout: set model.dropout=0')
+            self.model = self.build().to(dtype)
         except (KeyError, ValueError) as error:
             raise Unfit(f'no trace of actlab: {error}') from error
-        self.model = self.build()
 
+    def tensor(self, name):
+        if name not in self.arrays:
+            raise Unfit(f'it has no {name}: another model, or an older trace')
+        return self.arrays[name].to(self.dtype)
+
+    def step(self, logits):
+        """Loss and the gradients by name, after a forward pass."""
+        loss = functional.cross_entropy(logits, self.labels,
+                                        label_smoothing=self.config['train'].get('label_smoothing', 0.0))
+        self.model.zero_grad()
+        loss.backward()
+        return logits.detach(), loss.detach(), {'gradient.' + name: parameter.grad.clone()
+                                                for name, parameter in self.model.named_parameters()}
+
+
+class ImageTrace(Trace):
     def build(self):
-        """small_cnn, its layers named as in the trace."""
-        options = self.config['model']
-        if options['name'] != 'small_cnn':
-            raise Unfit(f"the model is {options['name']}, this script knows small_cnn")
-        if options.get('dropout', 0) != 0:
-            raise Unfit('PyTorch does not share the random numbers of dropout: set model.dropout=0')
-        layers = nn.Sequential()
-        channels, height, width = self.images.shape[1:]
-        for number, out in enumerate(options['widths'], 1):
-            layers.add_module(f'conv{number}', nn.Conv2d(channels, out, 3, padding=1))
-            if options.get('batch_norm', False):
-                layers.add_module(f'norm{number}', nn.BatchNorm2d(out))
-            layers.add_module(f'act{number}', Activation(self.activation))
-            layers.add_module(f'pool{number}', nn.MaxPool2d(2))
-            channels, height, width = out, height // 2, width // 2
-        layers.add_module('flatten', nn.Flatten())
-        layers.add_module('head', nn.Linear(channels * height * width, self.classes))
-        self.flattened = height, width, channels
-        return layers.to(self.dtype)
+        self.images = self.arrays['input'].permute(0, 3, 1, 2).contiguous().to(self.dtype)
+        model, self.flattened = small_cnn(self.options, self.activation, *self.images.shape[1:],
+                                          self.arrays['logits'].shape[1])
+        return model
 
     def tensor(self, name):
         """OHWI becomes OIHW; of weights behind the flatten layer inputs (H, W, C) become (C, H, W)."""
-        if name not in self.arrays:
-            raise Unfit(f'it has no {name}: another model, or an older trace')
-        array = self.arrays[name].to(self.dtype)
+        array = super().tensor(name)
         if array.dim() == 4:
             return array.permute(0, 3, 1, 2)
         if name.endswith('head.weight'):
@@ -137,9 +102,8 @@ class Trace:
         return array
 
     def run(self, nudge=None):
-        """The step, with one element of a layer's output changed where a nudge (layer, element, amount) says so: logits,
-        loss and the gradients by name. Keeps the output of every layer."""
-        self.model.zero_grad()
+        """The step, with one element of a layer's output changed where a nudge (layer, element, amount) says so. Keeps
+        the output of every layer."""
         x, outputs = self.images, {}
         for name, layer in self.model.named_children():
             x = layer(x)
@@ -148,12 +112,64 @@ class Trace:
                 change.view(-1)[nudge[1]] = nudge[2]
                 x = x + change
             outputs[name] = x.detach()
-        loss = functional.cross_entropy(x, self.labels,
-                                        label_smoothing=self.config['train'].get('label_smoothing', 0.0))
-        loss.backward()
         self.outputs = outputs
-        return x.detach(), loss.detach(), {'gradient.' + name: parameter.grad.clone()
-                                           for name, parameter in self.model.named_parameters()}
+        return self.step(x)
+
+    def toss_ups(self, most=64):
+        """Nudges that reverse what rounding decides: which of nearly equal elements a pool takes, on which side of a
+        corner of the activation an element lies. The closest first. Elements that tie exactly see equal inputs."""
+        found = []
+        layers = list(self.model.named_children())
+        corners = CORNERS.get(self.activation.partition('(')[0], [])
+        for (before, _), (name, layer) in zip(layers, layers[1:]):
+            x = self.outputs[before]
+            least, most_gap = 1e-13 * x.abs().max(), 1e-6 * x.abs().max()
+            if isinstance(layer, nn.MaxPool2d):
+                n, c, h, w = x.shape
+                numbers = torch.arange(x.numel()).reshape(x.shape)
+                windows, places = (t[:, :, :h // 2 * 2, :w // 2 * 2].reshape(n, c, h // 2, 2, w // 2, 2)
+                                   .permute(0, 1, 2, 4, 3, 5).reshape(-1, 4) for t in (x, numbers))
+                (first, second), (winner, _) = (t.unbind(1) for t in windows.topk(2, dim=1))
+                gaps = first - second
+                for i in ((gaps > least) & (gaps < most_gap)).nonzero().flatten().tolist():
+                    found.append(((gaps[i] / most_gap).item(), before, places[i, winner[i]].item(),
+                                  -2 * gaps[i].item()))
+            elif isinstance(layer, Activation):
+                for corner in corners:
+                    gaps = (x - corner).flatten()
+                    for i in ((gaps.abs() > least) & (gaps.abs() < most_gap)).nonzero().flatten().tolist():
+                        found.append(((gaps[i].abs() / most_gap).item(), before, i, -2 * gaps[i].item()))
+        return [nudge for _, *nudge in sorted(found)[:most]]
+
+
+class TextTrace(Trace):
+    def build(self):
+        tokens = self.arrays['input'].long()
+        vocabulary = self.arrays['logits'].shape[1]
+        width = next(array.shape[1] for name, array in self.arrays.items() if name.endswith('ffn.down.weight'))
+        self.inputs = tokens, self.arrays['lengths'].long(), self.arrays['places'].long()
+        return Bert(self.options, self.activation, vocabulary, tokens.shape[1], width)
+
+    def run(self):
+        return self.step(self.model(*self.inputs))
+
+    def toss_ups(self):
+        """Too few elements lie so near a corner, each with too small a share in a gradient, to matter here."""
+        return []
+
+
+KINDS = {'small_cnn': ImageTrace, 'bert_ffn': TextTrace, 'bert_encoder': TextTrace}
+
+
+def open_trace(path, dtype):
+    metadata = read_safetensors(path)[1]
+    try:
+        name = tomllib.loads(metadata['config'])['model']['name']
+    except (KeyError, ValueError) as error:
+        raise Unfit(f'no trace of actlab: {error}') from error
+    if name not in KINDS:
+        raise Unfit(f'the model is {name}, this script knows {", ".join(KINDS)}')
+    return KINDS[name](path, dtype)
 
 
 def largest(name, reference):
@@ -178,32 +194,6 @@ def all_within(trace, reference):
     return all(difference(name, trace, reference) <= bar(name) for name in reference)
 
 
-def toss_ups(trace, most=64):
-    """Nudges that reverse what rounding decides: which of nearly equal elements a pool takes, on which side of a corner
-    of the activation an element lies. The closest first. Elements that tie exactly see equal inputs."""
-    found = []
-    layers = list(trace.model.named_children())
-    corners = CORNERS.get(trace.activation.partition('(')[0], [])
-    for (before, _), (name, layer) in zip(layers, layers[1:]):
-        x = trace.outputs[before]
-        least, most_gap = 1e-13 * x.abs().max(), 1e-6 * x.abs().max()
-        if isinstance(layer, nn.MaxPool2d):
-            n, c, h, w = x.shape
-            numbers = torch.arange(x.numel()).reshape(x.shape)
-            windows, places = (t[:, :, :h // 2 * 2, :w // 2 * 2].reshape(n, c, h // 2, 2, w // 2, 2)
-                               .permute(0, 1, 2, 4, 3, 5).reshape(-1, 4) for t in (x, numbers))
-            (first, second), (winner, _) = (t.unbind(1) for t in windows.topk(2, dim=1))
-            gaps = first - second
-            for i in ((gaps > least) & (gaps < most_gap)).nonzero().flatten().tolist():
-                found.append(((gaps[i] / most_gap).item(), before, places[i, winner[i]].item(), -2 * gaps[i].item()))
-        elif isinstance(layer, Activation):
-            for corner in corners:
-                gaps = (x - corner).flatten()
-                for i in ((gaps.abs() > least) & (gaps.abs() < most_gap)).nonzero().flatten().tolist():
-                    found.append(((gaps[i].abs() / most_gap).item(), before, i, -2 * gaps[i].item()))
-    return [nudge for _, *nudge in sorted(found)[:most]]
-
-
 def reverse_toss_ups(trace, reference):
     """The reference's gradients with toss-ups reversed that bring them nearer to actlab's, as long as they are not
     within their bars; how many those are."""
@@ -211,7 +201,7 @@ def reverse_toss_ups(trace, reference):
         return sum((((trace.tensor(name) - g) / largest(name, gradients)) ** 2).sum() for name, g in gradients.items())
 
     best, reversed_ones = reference, 0
-    for nudge in toss_ups(trace):
+    for nudge in trace.toss_ups():
         if all_within(trace, best):
             break
         changed = trace.run(nudge)[2]
@@ -223,7 +213,7 @@ def reverse_toss_ups(trace, reference):
 
 def check(path, dtype):
     """Prints the table of a trace; whether all is within its bars."""
-    trace = Trace(path, dtype)
+    trace = open_trace(path, dtype)
     with torch.no_grad():
         for name, parameter in trace.model.named_parameters():
             for kind in 'parameter.', 'gradient.':
@@ -237,19 +227,19 @@ def check(path, dtype):
     if not all_within(trace, gradients):
         gradients, reversed_ones = reverse_toss_ups(trace, gradients)
 
-    print(f'{path}: small_cnn, {trace.activation}, batch {len(trace.labels)}, PyTorch {torch.__version__} in '
+    print(f'{path}: {trace.options["name"]}, {trace.activation}, {len(trace.labels)} labels, PyTorch {torch.__version__} in '
           f'{str(dtype).removeprefix("torch.")}')
     if reversed_ones:
         print(f'of the elements that rounding decides (ties of a pool, corners of the activation) {reversed_ones} were '
               'decided as actlab did')
-    print(f'{"tensor":28} {"difference":>10} {"bar":>7}  ok')
+    print(f'{"tensor":36} {"difference":>10} {"bar":>7}  ok')
     passed = True
     reference = {'logits': logits, 'loss': loss, **gradients, **buffers}
     for name in reference:
         measured = difference(name, trace, reference)
         ok = measured <= bar(name)  # no for NaN
         passed = passed and ok
-        print(f'{name:28} {measured:10.2e} {bar(name):7.0e}  {"yes" if ok else "NO"}')
+        print(f'{name:36} {measured:10.2e} {bar(name):7.0e}  {"yes" if ok else "NO"}')
     return passed
 
 

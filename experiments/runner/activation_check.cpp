@@ -57,6 +57,18 @@ void note(ActivationCheckRow& row, double error, double x) {
   if (error > row.error || std::isnan(error)) row.error = error, row.at = x;
 }
 
+ActivationCheckRow check_dparameter(const ActivationHandle& activation, const ActivationValues& values,
+                                    ActivationCheckRow row) {
+  for (std::size_t i = 0; i < values.x.size(); ++i) {
+    const double exact = activation.type().dparameter(activation.values(), values.x[i]);
+    note(row,
+         error_in(values.dparameter[i], exact, std::max(1e-5 * std::fabs(exact), 1e-6), 0,
+                  std::numeric_limits<float>::max()),
+         values.x[i]);
+  }
+  return row;
+}
+
 void check_kernels(const std::string& backend, ActivationKernels& kernels, const ActivationHandle& activation,
                    std::vector<ActivationCheckRow>& rows) {
   const ActivationType& type = activation.type();
@@ -83,26 +95,42 @@ void check_kernels(const std::string& backend, ActivationKernels& kernels, const
     }
     rows.push_back(f);
     rows.push_back(df);
+    if (!values.dparameter.empty())
+      rows.push_back(check_dparameter(activation, values,
+                                      {activation.spelled(), backend, dtype, "dparameter", 0, 0, 1}));
   }
 }
 
-ActivationCheckRow check_differences(const ActivationHandle& activation) {
-  ActivationCheckRow row{activation.spelled(), "reference", "f64", "df, differences", 0, 0, 1e-7};
-  const ActivationType& type = activation.type();
-  const auto f = [&](double x) { return type.f(activation.values(), x); };
+// `exact` (x) against the central difference of f(x, h) = the function that moves by h.
+template <class Exact, class Moved>
+ActivationCheckRow check_differences(const ActivationHandle& activation, const std::string& what,
+                                     const Exact& exact, const Moved& f) {
+  ActivationCheckRow row{activation.spelled(), "reference", "f64", what + ", differences", 0, 0, 1e-7};
   constexpr double h = 1e-5;
   for (double x = -12.00371; x < 12; x += 0.0173) {  // never within h of a kink at a round number
-    const double slope = type.df(activation.values(), x);
-    const double difference = (f(x + h) - f(x - h)) / (2 * h);
+    const double slope = exact(x), difference = (f(x, h) - f(x, -h)) / (2 * h);
     note(row, std::fabs(slope - difference) / std::max(1.0, std::fabs(slope)), x);
   }
   return row;
 }
 
+std::vector<ActivationCheckRow> check_derivatives(const ActivationHandle& activation) {
+  const ActivationType& type = activation.type();
+  const ParameterValues& values = activation.values();
+  std::vector<ActivationCheckRow> rows = {check_differences(
+      activation, "df", [&](double x) { return type.df(values, x); },
+      [&](double x, double h) { return type.f(values, x + h); })};
+  if (type.learnable() == nullptr) return rows;
+  rows.push_back(check_differences(
+      activation, "dparameter", [&](double x) { return type.dparameter(values, x); },
+      [&](double x, double h) { return type.f(activation.trained(activation.start() + h).values(), x); }));
+  return rows;
+}
+
 }  // namespace
 
 std::vector<ActivationCheckRow> check_activation(const ActivationHandle& activation) {
-  std::vector<ActivationCheckRow> rows = {check_differences(activation)};
+  std::vector<ActivationCheckRow> rows = check_derivatives(activation);
   check_kernels("reference", *make_reference_activation(), activation, rows);
   for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
     if (cpu_supports(isa))

@@ -13,7 +13,7 @@ struct ActivationCheckRow {
   std::string activation;
   std::string backend;  ///< "reference", "cpu avx2"
   std::string dtype;
-  std::string what;  ///< "f", "df"
+  std::string what;  ///< "f", "df", "dparameter"
   double error;      ///< largest, in units of the limit below
   double at;         ///< x of the largest error
   double limit;
@@ -23,7 +23,8 @@ struct ActivationCheckRow {
 /// Of f: units in the last place of the exact value. Of df: units of u max(|f'|, min(|x|, 1) |f''|), u =
 /// 2^-24 for f32, 2^-8 for bf16, 2^-11 for f16. Limits: 3 and 4 in f32 for Accuracy::exact; half types round
 /// the float result once: 0.501 and 1.01. Of "df, differences" (double): the error of central differences
-/// relative to max(1, |f'|), limit 1e-7.
+/// relative to max(1, |f'|), limit 1e-7. Of "dparameter", where a parameter is learnable: units of 1e-5 of
+/// the exact value or 1e-6, whichever is more, limit 1; its differences as those of df.
 std::vector<ActivationCheckRow> check_activation(const ActivationHandle& activation);
 
 }  // namespace actlab

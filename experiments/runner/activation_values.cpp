@@ -40,7 +40,14 @@ ActivationValues activation_values(ActivationKernels& kernels, const ActivationH
   kernels.forward(activation, x.array(), y.array());
   const bool reads_output = activation.info().backward_reads == Reads::output;
   kernels.backward(activation, reads_output ? y.array() : x.array(), one.array(), dx.array());
-  return {x.values(), y.values(), dx.values()};
+  ActivationValues values{x.values(), y.values(), dx.values(), {}};
+  if (activation.type().learnable() == nullptr) return values;
+  const DType trained = dtype == DType::f64 ? DType::f64 : DType::f32;
+  const HostArray learned(trained, std::vector<double>{activation.start()}), dparameter(trained, count);
+  kernels.learned_backward(activation, learned.array(), x.array(), one.array(), dx.array(),
+                           dparameter.array());
+  values.dparameter = dparameter.values();
+  return values;
 }
 
 }  // namespace actlab

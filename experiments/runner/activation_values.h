@@ -10,6 +10,7 @@ namespace actlab {
 /// x as rounded to the element type, f(x), and f'(x) by the backward kernel with an upstream gradient of 1.
 struct ActivationValues {
   std::vector<double> x, f, df;
+  std::vector<double> dparameter;  ///< df / d its learnable parameter, likewise; empty where there is none
 };
 
 ActivationValues activation_values(ActivationKernels& kernels, const ActivationHandle& activation,

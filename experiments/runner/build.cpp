@@ -23,10 +23,10 @@ std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec
 
 std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data,
                                     const std::string& activation) {
-  const ModelContext context{data, ActivationHandle::parse(activation),
-                             static_cast<std::uint64_t>(experiment.seed), backend_of(experiment)};
-  return find_component("model", experiment.model.name, model_types())
-      .make(experiment.model.options, context);
+  return make_model(find_component("model", experiment.model.name, model_types()), experiment.model.options,
+                    data,
+                    {ActivationHandle::parse(activation), static_cast<std::uint64_t>(experiment.seed),
+                     backend_of(experiment)});
 }
 
 std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "framework/core/options.h"
+#include "framework/data/permutation.h"
 #include "kernels/error.h"
 #include "kernels/random.h"
 
@@ -17,23 +17,14 @@ namespace {
       concat("data.validation = ", to_string(share), ": ", data.name, ", ", data.origin, ": ", reason));
 }
 
-// The numbers from 0 to count - 1 in random order: Fisher and Yates, Durstenfeld's form.
-std::vector<std::size_t> permutation(std::size_t count) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const Random random(0, RandomPurpose::validation);
-  for (std::size_t i = count; i-- > 1;)
-    std::swap(order[i], order[random.below(i, static_cast<std::uint32_t>(i + 1))]);
-  return order;
-}
-
 // Whether each image is held out.
 std::vector<bool> draw_held_out(const std::vector<std::int32_t>& labels, std::int64_t classes, double share) {
   std::vector<double> wanted(static_cast<std::size_t>(classes));
   for (const std::int32_t label : labels) ++wanted[static_cast<std::size_t>(label)];
   for (double& count : wanted) count = std::ceil(share * count - 0.5);
   std::vector<bool> held_out(labels.size());
-  for (const std::size_t image : permutation(labels.size())) {
+  for (const std::int64_t number : permutation(std::ssize(labels), Random(0, RandomPurpose::validation))) {
+    const auto image = static_cast<std::size_t>(number);
     double& left = wanted[static_cast<std::size_t>(labels[image])];
     held_out[image] = left > 0;
     left -= 1;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "framework/data/permutation.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/error.h"
 #include "kernels/random.h"
@@ -90,13 +91,11 @@ void ImageLoader::fill(std::int64_t epoch, std::int64_t index, std::span<float> 
   });
 }
 
-// Fisher and Yates, Durstenfeld's form, from file order anew each epoch: no epoch depends on those before.
+// Anew each epoch: no epoch depends on those before.
 void ImageLoader::order_epoch(std::int64_t epoch) {
   if (!options_.training || ordered_ == epoch) return;
-  std::iota(order_.begin(), order_.end(), std::int64_t{0});
-  const Random random(options_.seed, RandomPurpose::shuffle, static_cast<std::uint64_t>(epoch));
-  for (std::size_t i = order_.size() - 1; i > 0; --i)
-    std::swap(order_[i], order_[random.below(i, static_cast<std::uint32_t>(i + 1))]);
+  order_ = permutation(split_.count(),
+                       Random(options_.seed, RandomPurpose::shuffle, static_cast<std::uint64_t>(epoch)));
   ordered_ = epoch;
 }
 

@@ -26,9 +26,9 @@ Tensor Initializer::bias(std::int64_t size) const {
   return Tensor::zeros({size}, DType::f32, backend_, MemoryKind::parameters);
 }
 
-Tensor Initializer::ones(std::int64_t size) const {
-  return Tensor::from(std::vector<float>(static_cast<std::size_t>(size), 1.0F), {size}, backend_,
-                      MemoryKind::parameters);
+Tensor Initializer::constant(std::int64_t size, double value) const {
+  const std::vector<float> values(static_cast<std::size_t>(size), static_cast<float>(value));
+  return Tensor::from(values, {size}, backend_, MemoryKind::parameters);
 }
 
 }  // namespace actlab

@@ -31,7 +31,8 @@ class Initializer {
   Tensor normal(const Shape& shape, double deviation);
   /// Zeros.
   Tensor bias(std::int64_t size) const;
-  Tensor ones(std::int64_t size) const;
+  Tensor ones(std::int64_t size) const { return constant(size, 1); }
+  Tensor constant(std::int64_t size, double value) const;
   /// The seed, and how many layers have asked for it before: two such layers draw different masks.
   DropoutKey dropout_key() { return {seed_, dropouts_++}; }
 

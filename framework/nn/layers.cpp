@@ -32,6 +32,18 @@ Tensor Dropout::forward(const Tensor& x) {
   return dropout(x, p_, Random(key_.seed, RandomPurpose::dropout, key_.layer << 32 | pass));
 }
 
+Activation::Activation(const ActivationHandle& activation, std::int64_t channels, Initializer& init)
+    : activation_(activation) {
+  if (activation.learned() == Learned::fixed) return;
+  ACTLAB_CHECK(channels >= 1, "Activation: ", channels, " channels, at least 1 is needed");
+  parameter_ = init.constant(activation.learned() == Learned::layer ? 1 : channels, activation.start());
+  add_learned(*activation.type().learnable(), parameter_);
+}
+
+Tensor Activation::forward(const Tensor& x) {
+  return parameter_.defined() ? activate(x, activation_, parameter_) : activate(x, activation_);
+}
+
 void Sequential::add(std::string name, std::unique_ptr<Module> layer) {
   add_part(std::move(name), *layer);
   layers_.push_back(std::move(layer));

@@ -70,17 +70,19 @@ class Flatten : public Module {
   Tensor forward(const Tensor& x) override { return flatten(x); }
 };
 
-/// Any activation of the registry but the gated ones.
+/// Any activation of the registry but the gated ones, of x (..., channels). Where the handle is learned, its
+/// parameter is trained from its value there: one for the layer, or one a channel.
 class Activation : public Module {
  public:
-  explicit Activation(const ActivationHandle& activation) : activation_(activation) {}
-  Tensor forward(const Tensor& x) override { return activate(x, activation_); }
+  Activation(const ActivationHandle& activation, std::int64_t channels, Initializer& init);
+  Tensor forward(const Tensor& x) override;
 
  private:
   ActivationHandle activation_;
+  Tensor parameter_;  ///< undefined where nothing is trained
 };
 
-/// An activation and max-pooling by windows side by side, in one pass.
+/// An activation that is not learned, and max-pooling by windows side by side, in one pass.
 class ActivationMaxPool2d : public Module {
  public:
   ActivationMaxPool2d(const ActivationHandle& activation, std::int64_t kernel)

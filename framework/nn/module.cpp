@@ -1,9 +1,22 @@
 // Names, parameters and modes of modules.
 #include "framework/nn/module.h"
 
+#include <algorithm>
+
 #include "framework/autograd/node.h"
 
 namespace actlab {
+
+void keep_in_range(const std::vector<LearnedParameter>& parameters) {
+  for (const auto& [name, tensor, info] : parameters) {
+    std::vector<float> values = tensor.to_vector<float>();
+    if (std::all_of(values.begin(), values.end(), [info = info](float v) { return info->holds(double{v}); }))
+      continue;
+    for (float& v : values)
+      v = std::clamp(v, static_cast<float>(info->least), static_cast<float>(info->most));
+    tensor.backend().memory.copy_from_host(Tensor(tensor).mutable_data().data, values.data(), tensor.bytes());
+  }
+}
 
 Tensor Module::operator()(const Tensor& x) {
   const LayerScope scope = layer_scope();
@@ -14,17 +27,22 @@ LayerScope Module::layer_scope() const { return LayerScope(name_); }
 
 Tensor Module::logits(const Batch& batch) { return (*this)(batch.inputs); }
 
-std::vector<NamedParameter> Module::collect(std::vector<NamedParameter> Module::*own) const {
-  std::vector<NamedParameter> all = this->*own;
+template <class T>
+std::vector<T> Module::collect(std::vector<T> Module::*own) const {
+  std::vector<T> all = this->*own;
   for (const Module* part : parts_)
-    for (NamedParameter& tensor : part->collect(own))
-      all.push_back({concat(part->name_, '.', tensor.name), tensor.tensor});
+    for (T& item : part->collect(own)) {
+      item.name = concat(part->name_, '.', item.name);
+      all.push_back(std::move(item));
+    }
   return all;
 }
 
 std::vector<NamedParameter> Module::parameters() const { return collect(&Module::own_parameters_); }
 
 std::vector<NamedParameter> Module::buffers() const { return collect(&Module::own_buffers_); }
+
+std::vector<LearnedParameter> Module::learned() const { return collect(&Module::own_learned_); }
 
 void Module::train(std::int64_t pass) {
   training_ = true;
@@ -44,6 +62,11 @@ void Module::add_parameter(std::string name, Tensor& tensor) {
 
 void Module::add_buffer(std::string name, Tensor& tensor) {
   own_buffers_.push_back({std::move(name), tensor});
+}
+
+void Module::add_learned(const ParameterInfo& info, Tensor& tensor) {
+  add_parameter(std::string(info.name), tensor);
+  own_learned_.push_back({std::string(info.name), tensor, &info});
 }
 
 void Module::add_part(std::string name, Module& part) {

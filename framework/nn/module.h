@@ -18,6 +18,16 @@ struct NamedParameter {
   Tensor tensor;     ///< shares its elements and its gradient with the module's
 };
 
+/// A trained parameter of an activation, and what its header says of it.
+struct LearnedParameter {
+  std::string name;  ///< dotted path, as in Module::parameters()
+  Tensor tensor;     ///< f32, one value or one a channel
+  const ParameterInfo* info;
+};
+
+/// Brings what an update moved out of a parameter's range back to its end. To be called after every update.
+void keep_in_range(const std::vector<LearnedParameter>& parameters);
+
 class Module {
  public:
   virtual ~Module() = default;
@@ -32,6 +42,8 @@ class Module {
   /// Tensors that training changes otherwise than by gradients, such as running means: kept in checkpoints,
   /// unknown to optimizers.
   std::vector<NamedParameter> buffers() const;
+  /// Those of the parameters that are activations' own.
+  std::vector<LearnedParameter> learned() const;
 
   /// Training, the state at first: forward passes use batch statistics and dropout, and move running
   /// statistics. `pass` numbers the forward passes of a run; dropout masks depend on it, not on what ran
@@ -48,15 +60,19 @@ class Module {
   /// Makes `tensor` a parameter.
   void add_parameter(std::string name, Tensor& tensor);
   void add_buffer(std::string name, Tensor& tensor);
+  /// Makes `tensor` a parameter that is an activation's, of the name that its header gives it.
+  void add_learned(const ParameterInfo& info, Tensor& tensor);
   /// Makes `part`, which must live as long as this module, one of its parts.
   void add_part(std::string name, Module& part);
 
  private:
-  std::vector<NamedParameter> collect(std::vector<NamedParameter> Module::*own) const;
+  template <class T>
+  std::vector<T> collect(std::vector<T> Module::*own) const;
 
   std::string name_;  ///< within the module it is part of
   std::vector<NamedParameter> own_parameters_;
   std::vector<NamedParameter> own_buffers_;
+  std::vector<LearnedParameter> own_learned_;
   std::vector<Module*> parts_;
   bool training_ = true;
   std::int64_t pass_ = 0;

@@ -1,10 +1,47 @@
-// Activation and gated activation.
+// Activation, with a trained parameter or without, and gated activation.
 #include "framework/autograd/node.h"
 #include "framework/ops/activated.h"
 #include "framework/ops/checks.h"
 #include "framework/ops/ops.h"
 
 namespace actlab {
+namespace {
+
+std::vector<double> values_of(const Tensor& t) {
+  if (t.dtype() == DType::f64) return t.to_vector<double>();
+  const std::vector<float> values = t.to_vector<float>();
+  return {values.begin(), values.end()};
+}
+
+void check_trained(const Tensor& x, const ActivationHandle& activation, const Tensor& parameter) {
+  const ParameterInfo* info = activation.type().learnable();
+  ACTLAB_CHECK(info != nullptr && !activation.gated(), "activate: '", activation.spelled(),
+               "' is gated or has no learnable parameter");
+  ACTLAB_CHECK(x.defined() && parameter.defined(), "activate: an input is undefined");
+  ACTLAB_CHECK(&x.backend() == &parameter.backend(), "activate: inputs lie on the backends ",
+               x.backend().name, " and ", parameter.backend().name);
+  const DType wanted = is_half(x.dtype()) ? DType::f32 : x.dtype();
+  ACTLAB_CHECK(parameter.dtype() == wanted, "activate: ", info->name, " has the type ", parameter.dtype(),
+               "; beside x of ", x.dtype(), " it must be ", wanted);
+  const std::int64_t channels = x.shape().rank() == 0 ? 1 : x.size(x.shape().rank() - 1);
+  ACTLAB_CHECK(parameter.count() == 1 || parameter.count() == channels, "activate: ", parameter.count(),
+               " values of ", info->name, " for x ", x.shape(), ", 1 or ", channels, " wanted");
+  for (const double value : values_of(parameter))
+    ACTLAB_CHECK(info->holds(value), "activate: ", activation.info().name, " with ", info->name, " = ", value,
+                 ", which must lie in [", info->least, ", ", info->most,
+                 "]; keep_in_range() brings it back after an update");
+}
+
+// The sum over all elements, or over all but the last dimension, in the shape of the parameter.
+Tensor summed(const Tensor& elements, const Tensor& parameter) {
+  Tensor sum = Tensor::empty(parameter.shape(), parameter.dtype(), parameter.backend());
+  const std::int64_t values = parameter.count();
+  const std::int64_t rows = values == 0 ? 0 : elements.count() / values;
+  sum.backend().elementwise.sum({1, rows, values}, elements.data(), sum.mutable_data());
+  return sum;
+}
+
+}  // namespace
 
 Tensor activate(const Tensor& x, const ActivationHandle& activation) {
   check_alike("activate", {x});
@@ -18,6 +55,23 @@ Tensor activate(const Tensor& x, const ActivationHandle& activation) {
   return record(name, y, {x}, {reads_of(activation) == Reads::input ? x : y},
                 [activation](const BackwardContext& context) {
                   return std::vector{activated_gradient(context.saved(0), context.dy, activation)};
+                });
+}
+
+Tensor activate(const Tensor& x, const ActivationHandle& activation, const Tensor& parameter) {
+  check_trained(x, activation, parameter);
+  Tensor y = Tensor::empty(x.shape(), x.dtype(), x.backend());
+  y.backend().activation.learned_forward(activation, parameter.data(), x.data(), y.mutable_data());
+
+  return record(activation.info().name, y, {x, parameter}, {x, parameter},
+                [activation](const BackwardContext& context) {
+                  const Tensor &from = context.saved(0), &trained = context.saved(1);
+                  Tensor dx = Tensor::empty(from.shape(), from.dtype(), from.backend());
+                  Tensor elements = Tensor::empty(from.shape(), trained.dtype(), from.backend());
+                  dx.backend().activation.learned_backward(activation, trained.data(), from.data(),
+                                                           context.dy.data(), dx.mutable_data(),
+                                                           elements.mutable_data());
+                  return std::vector{dx, summed(elements, trained)};
                 });
 }
 

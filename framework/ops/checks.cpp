@@ -61,6 +61,8 @@ void check_lengths(std::string_view operation, const Tensor& x, const Tensor& le
 void check_plain(std::string_view operation, const ActivationHandle& activation) {
   ACTLAB_CHECK(!activation.gated(), operation, ": '", activation.spelled(),
                "' is gated, it needs a gate and an up projection: use gate()");
+  ACTLAB_CHECK(activation.learned() == Learned::fixed, operation, ": '", activation.spelled(),
+               "' is learned, its trained parameter must be given: use activate() with it");
 }
 
 int check_dimension(std::string_view operation, int d, int rank) {

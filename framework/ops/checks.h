@@ -19,7 +19,7 @@ void check_indices(std::string_view operation, const Tensor& x, const Tensor& in
 /// x (B, L, d) and i32 lengths (B); throws Error.
 void check_lengths(std::string_view operation, const Tensor& x, const Tensor& lengths);
 
-/// The activation is not gated; throws Error.
+/// The activation is neither gated nor learned; throws Error.
 void check_plain(std::string_view operation, const ActivationHandle& activation);
 
 /// Dimension `d` of a tensor of that rank, counted from the first; throws Error.

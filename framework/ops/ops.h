@@ -10,8 +10,11 @@
 
 namespace actlab {
 
-/// f(x), any shape. A gated handle is refused: use gate().
+/// f(x), any shape. A gated handle is refused: use gate(); a learned one too: give its parameter.
 Tensor activate(const Tensor& x, const ActivationHandle& activation);
+/// f(x) with trained values in place of the activation's learnable parameter: 1 for all of x (..., C), or C.
+/// They are of x's type, f32 beside 16-bit ones, and lie in the parameter's range.
+Tensor activate(const Tensor& x, const ActivationHandle& activation, const Tensor& parameter);
 /// x (..., 2 * d) is gate | up, the gate first: f(gate) * up, (..., d).
 Tensor gate(const Tensor& x, const ActivationHandle& activation);
 

@@ -44,6 +44,7 @@ Trainer::Trainer(Module& model, Optimizer& optimizer, Schedule schedule, const D
                  Backend& backend, const TrainSettings& settings)
     : model_(model),
       parameters_(model.parameters()),
+      learned_(model.learned()),
       optimizer_(optimizer),
       schedule_(std::move(schedule)),
       data_(data),
@@ -95,6 +96,7 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
     return diverge(concat("the gradient of '", gradient.not_finite, "'"), result);
   if (settings_.clip_norm > 0) clip_gradients(parameters_, gradient.norm, settings_.clip_norm);
   optimizer_.step(settings_.lr * schedule_(progress.step));
+  keep_in_range(learned_);
   result.step_seconds.push_back(
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 

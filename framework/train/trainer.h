@@ -87,6 +87,7 @@ class Trainer {
 
   Module& model_;
   std::vector<NamedParameter> parameters_;  ///< the model's
+  std::vector<LearnedParameter> learned_;   ///< of them, those of activations
   Optimizer& optimizer_;
   Schedule schedule_;
   const Dataset& data_;

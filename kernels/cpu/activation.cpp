@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/cpu/learned_row.h"
 #include "kernels/cpu/parallel.h"
 
 namespace actlab {
@@ -83,6 +84,30 @@ class CpuActivation final : public ActivationKernels {
                 to = bytes_of(dx, dx.dtype);
     parallel_for(dx.count(), grain, [&](std::int64_t begin, std::int64_t end) {
       loop(activation.values(), from.at(begin), upstream.at(begin), to.writable(begin), end - begin);
+    });
+  }
+
+  void learned_forward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
+                       Array y) override {
+    if (learned.count() == 1)
+      return forward(activation.trained(static_cast<double>(*learned.as<float>())), x, y);
+    const auto loop = learnable_loops(activation, y.dtype).learned_forward;
+    const LearnedRow row(learned);
+    const Bytes from = bytes_of(x, y.dtype), to = bytes_of(y, y.dtype);
+    parallel_for(y.count(), row.rows_of(grain), [&](std::int64_t begin, std::int64_t end) {
+      loop(activation.values(), row.values(), row.period(), from.at(begin), to.writable(begin), end - begin);
+    });
+  }
+
+  void learned_backward(const ActivationHandle& activation, ConstArray learned, ConstArray x, ConstArray dy,
+                        Array dx, Array dlearned) override {
+    const auto loop = learnable_loops(activation, dx.dtype).learned_backward;
+    const LearnedRow row(learned);
+    const Bytes from = bytes_of(x, dx.dtype), upstream = bytes_of(dy, dx.dtype), to = bytes_of(dx, dx.dtype);
+    float* const gradients = dlearned.as<float>();
+    parallel_for(dx.count(), row.rows_of(grain), [&](std::int64_t begin, std::int64_t end) {
+      loop(activation.values(), row.values(), row.period(), from.at(begin), upstream.at(begin),
+           to.writable(begin), gradients + begin, end - begin);
     });
   }
 
@@ -167,6 +192,12 @@ class CpuActivation final : public ActivationKernels {
   const ActivationLoops& gated_loops(const ActivationHandle& activation, DType dtype) const {
     ACTLAB_CHECK(!activation.info().gated.empty(), "activation ", activation.info().name,
                  " has no gated form");
+    return loops(activation, dtype);
+  }
+
+  const ActivationLoops& learnable_loops(const ActivationHandle& activation, DType dtype) const {
+    ACTLAB_CHECK(activation.type().learnable() != nullptr, "activation ", activation.info().name,
+                 " has no learnable parameter");
     return loops(activation, dtype);
   }
 

@@ -3,7 +3,7 @@
 // a shared inline function would run one instruction set's code in all.
 #pragma once
 
-#include "kernels/cpu/activation_loops.h"
+#include "kernels/cpu/activation_learned_loops.h"
 #include "kernels/cpu/activation_pool_loops.h"
 
 namespace actlab {
@@ -15,6 +15,10 @@ constexpr ActivationLoops activation_loops() {
   if constexpr (!A::info.gated.empty()) {
     loops.gate = gate<A, T>;
     loops.gate_backward = gate_backward<A, T>;
+  }
+  if constexpr (has_learnable<A>) {
+    loops.learned_forward = learned_forward<A, T>;
+    loops.learned_backward = learned_backward<A, T>;
   }
   return loops;
 }

@@ -2,9 +2,15 @@
 //
 // Phi(-t) = exp(-t^2/2) Q(t) with 1/Q(t) = sqrt(2 pi) t + K(t) and K(t) = 2 - t S3(t)/P4(t), a fit of our own
 // (P4 monic). K falls from 2 to 0.2, so its rounding fades in the tail; sqrt(2 pi) is a float to 2^-33.
+//
+// t is |x|, or the quotient |x| / sigma: a pair in float, because exp(-t^2/2) makes t^2 of a relative error
+// of t. What its low part moves is repaired to first order.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/math/exp.h"
+#include "kernels/math/parameter.h"
 
 namespace actlab::math {
 
@@ -13,12 +19,37 @@ struct NormalParts {
   float s2, scale, v, k, mills;
 };
 
-inline constexpr float sqrt_two_pi = 0x1.40d932p+1f;
+inline constexpr float sqrt_two_pi = 0x1.40d932p+1f, one_over_sqrt_two_pi = 0x1.988454p-2f;
 
-ACTLAB_HD NormalParts normal_parts(float t) {
+/// float or a pair of them; the others.
+template <class T>
+concept Single = std::is_same_v<T, float> || std::is_same_v<T, Pair<float>>;
+template <class T>
+concept Wide = !Single<T>;
+
+ACTLAB_HD float main_part(float t) { return t; }
+ACTLAB_HD float main_part(Pair<float> t) { return t.high; }
+/// sum + factor * the low part of t.
+ACTLAB_HD float add_low(float sum, float, float) { return sum; }
+ACTLAB_HD float add_low(float sum, float factor, Pair<float> t) { return madd(factor, t.low, sum); }
+
+/// x / size.
+ACTLAB_HD Pair<float> quotient(float x, float size) {
+  const float rate = 1.0f / size, rate_low = fma_x(-rate, size, 1.0f) * rate, high = x * rate;
+  return {high, madd(x, rate_low, fma_x(x, rate, -high))};
+}
+template <class V>
+ACTLAB_HD V quotient(V x, V size) {
+  return x / size;
+}
+
+template <Single T>
+ACTLAB_HD NormalParts normal_parts(T whole) {
+  const float t = main_part(whole);
   const float z = madd(t, t * (-0.5f * log2_e), round_to_scale), n = z - round_to_scale;
+  const float square = fma_x(t, t, n * (2 * ln2_high));
   const float r =
-      madd(n, 2 * ln2_low, fma_x(t, t, n * (2 * ln2_high)));  // t^2 + 2 n ln 2, the square unrounded
+      add_low(madd(n, 2 * ln2_low, square), t + t, whole);  // t^2 + 2 n ln 2, the square unrounded
   const float q =
       madd(madd(madd(madd(-0x1.6a4b44p-15f, r, 0x1.123994p-11f), r, -0x1.5558b2p-8f), r, 0x1.555492p-5f), r,
            -0x1.fffffcp-3f);
@@ -30,47 +61,87 @@ ACTLAB_HD NormalParts normal_parts(float t) {
   return {madd(r * r, q, r), scale_of(z), v, k, madd(sqrt_two_pi, t, k)};
 }
 
-/// a - t Phi(-t): one rounding at the end, also into the subnormals.
-ACTLAB_HD float minus_t_times_tail(float a, float t) {
-  const NormalParts p = normal_parts(t);
-  const float q = t * p.scale / p.mills;
+/// a - size Phi(-t): one rounding at the end, also into the subnormals.
+template <Single T>
+ACTLAB_HD float minus_times_tail(float a, float size, T whole) {
+  const NormalParts p = normal_parts(whole);
+  const float t = main_part(whole), q = size * p.scale / p.mills;
   // mills + low = sqrt(2 pi) t + k exactly; repaired to first order while the divider works:
   // s2 += low (2 - s2)/mills, where (2 - s2)/mills ~ S/(2P) is good enough.
-  const float low = p.k - fma_x(-sqrt_two_pi, t, p.mills);
+  const float low = add_low(p.k - fma_x(-sqrt_two_pi, t, p.mills), sqrt_two_pi, whole);
   const float s2 = madd(-low, p.v, p.s2);
   return madd(madd(-q, s2, q + q), -0x1p-65f, a);
 }
-template <class V>
-ACTLAB_HD V minus_t_times_tail(V a, V t) {
-  return a - V(0.5) * t * erfc(t * V(0.70710678118654752440));
+template <Wide V>
+ACTLAB_HD V minus_times_tail(V a, V size, V t) {
+  return a - V(0.5) * size * erfc(t * V(0.70710678118654752440));
 }
 
 /// Phi(-t) - t phi(t) = exp(-t^2/2) (Q - t/sqrt(2 pi)). The difference cancels: d + z carries it in two
 /// floats.
-ACTLAB_HD float tail_minus_t_times_density(float t) {
-  const NormalParts p = normal_parts(t);
-  const float u = 1.0f / p.mills;
-  const float low = (p.k - fma_x(-sqrt_two_pi, t, p.mills)) + fma_x(t + t, p.v, 2.0f - p.k);
+template <Single T>
+ACTLAB_HD float tail_minus_t_times_density(T whole) {
+  const NormalParts p = normal_parts(whole);
+  const float t = main_part(whole), u = 1.0f / p.mills;
+  const float low =
+      add_low((p.k - fma_x(-sqrt_two_pi, t, p.mills)) + fma_x(t + t, p.v, 2.0f - p.k), sqrt_two_pi, whole);
   const float k = madd(-u, low, fma_x(-u, p.mills, 1.0f));  // 1/(mills + low) = u (1 + k)
-  const float d = fma_x(-0x1.988454p-2f, t, u), z = madd(u, k, t * 0x1.857936p-27f);
+  const float d = fma_x(-one_over_sqrt_two_pi, t, u);
+  const float z = add_low(madd(u, k, t * 0x1.857936p-27f), -one_over_sqrt_two_pi, whole);
   const float y = madd(-d, p.s2, z * (2.0f - p.s2)) + (d + d);
   return y * p.scale * 0x1p-65f;
 }
-template <class V>
+template <Wide V>
 ACTLAB_HD V tail_minus_t_times_density(V t) {
   return V(0.5) * erfc(t * V(0.70710678118654752440)) - t * V(0.39894228040143267794) * exp(V(-0.5) * t * t);
+}
+
+/// -t^2 phi(t).
+template <Single T>
+ACTLAB_HD float minus_square_times_density(T whole) {
+  const NormalParts p = normal_parts(whole);
+  const float t = main_part(whole);
+  return t * t * p.scale * ((p.s2 - 2.0f) * (one_over_sqrt_two_pi * 0x1p-65f));
+}
+template <Wide V>
+ACTLAB_HD V minus_square_times_density(V t) {
+  return -t * t * V(0.39894228040143267794) * exp(V(-0.5) * t * t);
 }
 
 /// x Phi(x) = max(x, 0) - |x| Phi(-|x|).
 template <class V>
 ACTLAB_HD V x_times_normal_cdf(V x) {
-  return minus_t_times_tail(select(x < V(0), V(-0.0f), x), abs_cap(x, V(Limits<V>::normal_cap)));
+  const V t = abs_cap(x, V(Limits<V>::normal_cap));
+  return minus_times_tail(select(x < V(0), V(-0.0f), x), t, t);
 }
 /// Phi(x) + x phi(x).
 template <class V>
 ACTLAB_HD V x_times_normal_cdf_derivative(V x) {
   const V m = tail_minus_t_times_density(abs_cap(x, V(Limits<V>::normal_cap)));
   return keep_nan(x, select(x < V(0), m, V(1) - m));
+}
+
+/// |x|, as far as it matters to Phi(x / sigma), sigma > 0.
+template <class V>
+ACTLAB_HD V size_within(V x, V sigma) {
+  return abs_cap(x, V(Limits<V>::normal_cap) * sigma);
+}
+/// x Phi(x / sigma), the quotient unrounded, its derivative, and its derivative by sigma.
+template <class V>
+ACTLAB_HD V x_times_normal_cdf(V x, const Parameter& sigma) {
+  const V size = size_within(x, sigma.as<V>());
+  return minus_times_tail(select(x < V(0), V(-0.0f), x), size, quotient(size, sigma.as<V>()));
+}
+template <class V>
+ACTLAB_HD V x_times_normal_cdf_derivative(V x, const Parameter& sigma) {
+  const V size = size_within(x, sigma.as<V>());
+  const V m = tail_minus_t_times_density(quotient(size, sigma.as<V>()));
+  return keep_nan(x, select(x < V(0), m, V(1) - m));
+}
+template <class V>
+ACTLAB_HD V x_times_normal_cdf_by_sigma(V x, const Parameter& sigma) {
+  const V size = size_within(x, sigma.as<V>());
+  return keep_nan(x, minus_square_times_density(quotient(size, sigma.as<V>())));
 }
 
 }  // namespace actlab::math

@@ -2,6 +2,7 @@
 #include "kernels/reference/activation.h"
 
 #include <cmath>
+#include <type_traits>
 
 #include "kernels/math/half.h"
 #include "kernels/reference/windows.h"
@@ -52,6 +53,19 @@ void check_gated(const ActivationHandle& activation) {
   ACTLAB_CHECK(!activation.info().gated.empty(), "activation ", activation.info().name, " has no gated form");
 }
 
+// The type of trained parameters, and of their gradients, beside elements of type T.
+template <class T>
+using Trained = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+// Calls f(i, the parameters' values of element i): `learned` has one for all, or one a place of the last
+// dimension.
+template <class T, class F>
+void for_each_learned(const ActivationHandle& activation, ConstArray learned, std::int64_t count,
+                      const F& f) {
+  for (std::int64_t i = 0; i < count; ++i)
+    f(i, activation.trained(read<Trained<T>>(learned, i % learned.count())).values());
+}
+
 void check_side_by_side(const PoolSizes& s) {
   ACTLAB_CHECK(s.stride == s.kernel, "activation and max-pool: the stride ", s.stride,
                " is not the window's side ", s.kernel);
@@ -75,6 +89,28 @@ class ReferenceActivation final : public ActivationKernels {
         const double from = reads ? read<T>(kept, i) : 0;
         write<T>(dx, i, read<T>(dy, i) * activation.type().backward(activation.values(), from));
       }
+    });
+  }
+
+  void learned_forward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
+                       Array y) override {
+    with_type(y.dtype, [&]<class T>(T) {
+      for_each_learned<T>(activation, learned, y.count(), [&](std::int64_t i, const ParameterValues& values) {
+        write<T>(y, i, activation.type().f(values, read<T>(x, i)));
+      });
+    });
+  }
+
+  void learned_backward(const ActivationHandle& activation, ConstArray learned, ConstArray x, ConstArray dy,
+                        Array dx, Array dlearned) override {
+    const ActivationType& type = activation.type();
+    with_type(dx.dtype, [&]<class T>(T) {
+      for_each_learned<T>(activation, learned, dx.count(),
+                          [&](std::int64_t i, const ParameterValues& values) {
+                            const double at = read<T>(x, i), upstream = read<T>(dy, i);
+                            write<T>(dx, i, upstream * type.df(values, at));
+                            write<Trained<T>>(dlearned, i, upstream * type.dparameter(values, at));
+                          });
     });
   }
 

@@ -15,11 +15,16 @@ namespace actlab {
 
 using Settings = std::initializer_list<std::pair<const char*, OptionValue>>;
 
-inline std::unique_ptr<ImageDataset> open_dataset(const char* name, const Settings& settings) {
+inline std::unique_ptr<Dataset> open_any(const char* name, const Settings& settings) {
   const DatasetType& type = find_component("data set", name, dataset_types());
   Options options(type.options);
   for (const auto& [key, value] : settings) options.set(key, value);
-  return as_images(type.make(options));
+  return type.make(options);
+}
+
+/// Of images.
+inline std::unique_ptr<ImageDataset> open_dataset(const char* name, const Settings& settings) {
+  return as_images(open_any(name, settings));
 }
 
 /// Opening the folder fails with one line that has these parts.

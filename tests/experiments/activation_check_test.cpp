@@ -17,7 +17,8 @@ std::set<std::string> failures(const std::string& activation) {
 }
 
 TEST(ActivationCheck, PassesSoundActivations) {
-  for (const char* name : {"gelu", "relu", "elu(alpha=0.5)", "swish(beta=2)"})
+  for (const char* name : {"gelu", "relu", "elu(alpha=0.5)", "swish(beta=2)", "gelu_scaled(sigma=0.3)",
+                           "gelu_scaled(sigma=2.5, learned=layer)"})
     EXPECT_EQ(failures(name), std::set<std::string>()) << name;
 }
 
@@ -34,6 +35,15 @@ TEST(ActivationCheck, CoversEveryBackendAndType) {
     }
   }
   EXPECT_EQ(seen, expected);
+}
+
+TEST(ActivationCheck, CoversTheDerivativeByALearnableParameter) {
+  std::set<std::string> seen;
+  for (const ActivationCheckRow& row : check_activation(ActivationHandle::parse("swish")))
+    if (row.what.starts_with("dparameter")) seen.insert(row.backend + " " + row.dtype + " " + row.what);
+  for (const char* one : {"reference f64 dparameter, differences", "reference f32 dparameter",
+                          "cpu baseline f32 dparameter", "cpu baseline bf16 dparameter"})
+    EXPECT_TRUE(seen.contains(one)) << one;
 }
 
 TEST(ActivationCheck, FindsLostDigitsAndAWrongDerivative) {

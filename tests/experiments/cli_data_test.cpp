@@ -303,6 +303,35 @@ TEST_F(CliDataCheck, ARunIsScoredOnItsClassesOnly) {
                  {"other", "dog, eel", "trained with cat, dog", "data.root=DIR"});
 }
 
+TEST_F(CliDataCheck, DescribesText) {
+  std::string text;
+  for (int i = 0; i < 9; ++i) text += "a b a .\n";
+  actlab_.write("a.txt", text + "a c b .\n");
+  const Outcome outcome = actlab_.run("data check text a.txt window=4 --format json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("text: a.txt: 1 of the 5 test tokens (20 %) are <unk>"), std::string::npos);
+  const json rows = json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0]["split"], "train");
+  EXPECT_EQ(rows[0]["tokens"], 45);
+  EXPECT_EQ(rows[0]["windows"], 10);
+  EXPECT_EQ(rows[0]["vocabulary"], 4 + 3);
+  EXPECT_EQ(rows[0]["distinct"], 4);
+  EXPECT_EQ(rows[0]["unknown"], 0.0);
+  EXPECT_EQ(rows[0]["most_frequent"], "a \\n . b");
+  EXPECT_EQ(rows[1]["split"], "test");
+  EXPECT_EQ(rows[1]["windows"], 2);
+  EXPECT_EQ(rows[1]["unknown"], 0.2);
+  EXPECT_EQ(rows[1]["most_frequent"], "\\n . a b <unk>");
+
+  const json made = json::parse(actlab_.run("data check text vocabulary=byte --format json").out);
+  EXPECT_EQ(made[0]["split"], "train");
+  EXPECT_EQ(made[0]["unknown"], 0.0);
+  actlab_.write("binary", std::string("a\0b", 3));
+  expect_refusal(actlab_.run("data check text binary"), 3, {"text: binary: byte 1 (from 0) is 0x00"});
+  expect_refusal(actlab_.run("data check text a.txt"), 3, {"shorter than a window of 64 words", "test 5"});
+}
+
 TEST_F(CliDataCheck, OtherSets) {
   const Outcome outcome = actlab_.run("data check synthetic --format csv");
   EXPECT_EQ(outcome.code, 0) << outcome.err;

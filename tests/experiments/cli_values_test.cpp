@@ -54,6 +54,18 @@ TEST(CliProbe, ReferenceGivesTheSecondDerivative) {
   EXPECT_NEAR(rows[2]["d2f"], -0.0310229389, 1e-10);
 }
 
+TEST(CliProbe, LearnedGivesTheDerivativeByItsParameter) {
+  const ActlabProgram actlab;
+  const json rows = json_of(actlab, "probe 'swish(beta=1.5, learned=layer)' --x=-1,0,2");
+  double sum = 0;
+  for (const json& row : rows) sum += row["dbeta"].get<double>();
+  EXPECT_NEAR(sum, 0.3298530909939814, 1e-7);
+  for (const json& row : json_of(actlab, "probe 'swish(beta=1e38, learned=channel)' --x=10,0,-10"))
+    EXPECT_EQ(row["dbeta"], 0);
+  expect_refusal(actlab.run("probe 'gelu(learned=layer)' --x=1"), 2,
+                 {"gelu", "no learnable parameter", "swish"});
+}
+
 TEST(CliProbe, PointsFromAFile) {
   const ActlabProgram actlab;
   actlab.write("points",
@@ -133,6 +145,10 @@ TEST(CliList, NamesWhatThereIs) {
   for (const char* key :
        {"train.label_smoothing", "train.clip_norm", "train.accumulate", "data.batch", "data.validation"})
     EXPECT_EQ(std::count(names["key"].begin(), names["key"].end(), key), 1) << key;
+  for (const json& row : json_of(actlab, "list activations"))
+    EXPECT_EQ(row["summary"].get<std::string>().find("learnable: ") != std::string::npos,
+              row["name"] == "swish(beta=1)" || row["name"] == "gelu_scaled(sigma=1)")
+        << row.dump();
   for (const json& row : json_of(actlab, "list schedules")) EXPECT_EQ(row["kind"], "schedule");
 }
 
@@ -180,6 +196,18 @@ TEST(CliBench, FfnKeepsItsInputAndThePreActivation) {
   }
 }
 
+TEST(CliBench, StepTakesOptionsOfTheModelAndRefusesOthers) {
+  const ActlabProgram actlab;
+  const std::string step = "bench step --batch 4 --threads 1 --repeats 1 ";
+  EXPECT_LT(json_of(actlab, step + "model.widths=[4,4]")["saved_bytes"],
+            json_of(actlab, step)["saved_bytes"]);
+  expect_refusal(actlab.run(step + "data.batch=2"), 2, {"'data.batch=2'", "options of the model"});
+  expect_refusal(actlab.run(step + "model.width=2"), 2, {"'model.width'", "nearest: widths"});
+  const json text =
+      json_of(actlab, step + "--model bert_ffn --window 16 --vocabulary 50 model.d=8 model.d_ff=16");
+  EXPECT_GT(text["tokens_per_second"], 0.0);
+}
+
 TEST(CliBench, KernelStandsBesideRelu) {
   const ActlabProgram actlab;
   for (const std::string dtype : {"f32", "bf16"}) {
@@ -190,16 +218,6 @@ TEST(CliBench, KernelStandsBesideRelu) {
     for (const char* key : {"gbs_forward", "gbs_backward", "relu_gbs_forward", "relu_gbs_backward"})
       EXPECT_GT(kernel.at(key), 0.0) << key;
   }
-}
-
-TEST(CliBench, StepTakesOptionsOfTheModelAndRefusesOthers) {
-  const ActlabProgram actlab;
-  const std::string step = "bench step --batch 4 --threads 1 --repeats 1 ";
-  EXPECT_LT(json_of(actlab, step + "model.widths=[4,4]")["saved_bytes"],
-            json_of(actlab, step)["saved_bytes"]);
-  expect_refusal(actlab.run(step + "data.batch=2"), 2, {"'data.batch=2'", "options of the model"});
-  expect_refusal(actlab.run(step + "model.width=2"), 2, {"'model.width'", "nearest: widths"});
-  expect_refusal(actlab.run(step + "--window 16"), 2, {"small_cnn takes images", "bert_ffn"});
 }
 
 // The lines below "Examples:" in a verb's help, without their "actlab".

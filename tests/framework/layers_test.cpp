@@ -44,7 +44,7 @@ TEST(Layers, SequentialNamesItsParameters) {
   Initializer init(0, InitScheme::kaiming, cpu());
   Sequential model;
   model.add("conv", std::make_unique<Conv2d>(3, 8, 3, Conv2dOptions{.pad_h = 1, .pad_w = 1}, init, 1.0));
-  model.add("act", std::make_unique<Activation>(ActivationHandle::parse("gelu")));
+  model.add("act", std::make_unique<Activation>(ActivationHandle::parse("gelu"), 8, init));
   model.add("pool", std::make_unique<MaxPool2d>(2));
   model.add("flatten", std::make_unique<Flatten>());
   model.add("head", std::make_unique<Linear>(8 * 4 * 4, 10, init, 1.0));

@@ -146,6 +146,11 @@ TEST(Trainer, ResumedEqualsUninterruptedWithBatchNormAndDropout) {
   expect_resumed_equals_uninterrupted({.batch_norm = true, .dropout = 0.3}, {.accumulate = 2});
 }
 
+TEST(Trainer, ResumedEqualsUninterruptedWithALearnedActivation) {
+  for (const char* activation : {"swish(learned=channel)", "gelu_scaled(learned=layer)"})
+    expect_resumed_equals_uninterrupted({.activation = activation});
+}
+
 // Moments, their count of steps and the place in the schedule are all part of what goes on.
 TEST(Trainer, ResumedEqualsUninterruptedWithEveryOption) {
   const TrainSettings settings{.accumulate = 2, .lr = 0.01, .clip_norm = 0.5, .label_smoothing = 0.1};

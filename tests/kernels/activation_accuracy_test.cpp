@@ -121,9 +121,11 @@ std::vector<std::string> promised() {
   for (const ActivationType& type : activation_types())
     if (type.info.accuracy == Accuracy::exact && exact_function(type.info.name) != nullptr)
       names.push_back(ActivationHandle::parse(type.info.name).spelled());
-  for (const char* text : {"swish(beta=0.5)", "swish(beta=1.702)", "swish(beta=3.3)", "swish(beta=50)",
-                           "swish(beta=-1)", "elu(alpha=0.3)", "elu(alpha=1.6732632)", "softplus(beta=0.3)",
-                           "softplus(beta=5)", "softplus(beta=50)", "leaky_relu(slope=-2)"})
+  for (const char* text :
+       {"swish(beta=0.5)", "swish(beta=1.702)", "swish(beta=3.3)", "swish(beta=50)", "swish(beta=-1)",
+        "elu(alpha=0.3)", "elu(alpha=1.6732632)", "softplus(beta=0.3)", "softplus(beta=5)",
+        "softplus(beta=50)", "leaky_relu(slope=-2)", "gelu_scaled(sigma=0.01)", "gelu_scaled(sigma=0.3)",
+        "gelu_scaled(sigma=1.7)", "gelu_scaled(sigma=4)"})
     names.emplace_back(text);
   return names;
 }

@@ -5,6 +5,7 @@
 
 #include "kernels/activations/elu.h"
 #include "kernels/activations/gelu.h"
+#include "kernels/activations/gelu_scaled.h"
 #include "kernels/activations/gelu_sigmoid.h"
 #include "kernels/activations/gelu_tanh.h"
 #include "kernels/activations/hardswish.h"
@@ -44,8 +45,9 @@ std::vector<double> points() {
 std::vector<ActivationHandle> handles() {
   std::vector<ActivationHandle> all;
   for (const std::string& name : activation_names()) all.push_back(ActivationHandle::parse(name));
-  for (const char* text : {"leaky_relu(slope=-2)", "elu(alpha=0.3)", "swish(beta=-0.7)", "swish(beta=0)",
-                           "swish(beta=4)", "softplus(beta=0.3)", "softplus(beta=7)"})
+  for (const char* text :
+       {"leaky_relu(slope=-2)", "elu(alpha=0.3)", "swish(beta=-0.7)", "swish(beta=0)", "swish(beta=4)",
+        "gelu_scaled(sigma=0.4)", "gelu_scaled(sigma=3)", "softplus(beta=0.3)", "softplus(beta=7)"})
     all.push_back(ActivationHandle::parse(text));
   return all;
 }
@@ -73,10 +75,11 @@ template <class A>
 class ActivationDualGradient : public testing::Test {};
 
 using Bodies =
-    testing::Types<activations::Elu, activations::Gelu, activations::GeluSigmoid, activations::GeluTanh,
-                   activations::Hardswish, activations::Identity, activations::LeakyRelu, activations::Mish,
-                   activations::Relu, activations::ReluSquared, activations::Selu, activations::Sigmoid,
-                   activations::Silu, activations::Softplus, activations::Swish, activations::Tanh>;
+    testing::Types<activations::Elu, activations::Gelu, activations::GeluScaled, activations::GeluSigmoid,
+                   activations::GeluTanh, activations::Hardswish, activations::Identity,
+                   activations::LeakyRelu, activations::Mish, activations::Relu, activations::ReluSquared,
+                   activations::Selu, activations::Sigmoid, activations::Silu, activations::Softplus,
+                   activations::Swish, activations::Tanh>;
 TYPED_TEST_SUITE(ActivationDualGradient, Bodies);
 
 TYPED_TEST(ActivationDualGradient, DualOfFIsDf) {

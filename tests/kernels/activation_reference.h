@@ -40,6 +40,12 @@ inline Exact exact_gelu(double x) {
   return {x * cdf, cdf + x * density, density * (2 - x * x)};
 }
 
+inline Exact exact_gelu_scaled(double x, double sigma) {
+  const auto [f, df, d2f] = exact_gelu(x / sigma);
+  if (d2f == 0) return {df == 0 ? 0 : x, df, 0};
+  return {x * std::erfc(-x / sigma / std::numbers::sqrt2) / 2, df, d2f / sigma};
+}
+
 inline Exact exact_gelu_tanh(double x) {
   if (std::fabs(x) > 100) return x > 0 ? Exact{x, 1, 0} : Exact{0, 0, 0};
   const double k = 2 * std::sqrt(2 / std::numbers::pi), c = 0.044715;
@@ -107,6 +113,7 @@ inline ExactFunction exact_function(std::string_view name) {
       {"swish", [](double x, double p) { return exact_x_sigmoid(x, p * x, p, 0); }},
       {"gelu_sigmoid", [](double x, double p) { return exact_x_sigmoid(x, p * x, p, 0); }},
       {"gelu", [](double x, double) { return exact_gelu(x); }},
+      {"gelu_scaled", exact_gelu_scaled},
       {"gelu_tanh", [](double x, double) { return exact_gelu_tanh(x); }},
       {"mish", [](double x, double) { return exact_mish(x); }},
       {"softplus", exact_softplus},

@@ -28,7 +28,7 @@ TEST(ActivationRegistry, HoldsAllSortedByName) {
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   for (const char* name :
        {"relu", "leaky_relu", "elu", "selu", "relu_squared", "silu", "swish", "gelu", "gelu_tanh",
-        "gelu_sigmoid", "mish", "softplus", "hardswish", "sigmoid", "tanh", "identity"})
+        "gelu_sigmoid", "gelu_scaled", "mish", "softplus", "hardswish", "sigmoid", "tanh", "identity"})
     EXPECT_TRUE(contains(names, name)) << name;
   for (const char* name : {"reglu", "geglu", "geglu_tanh", "swiglu", "glu", "bilinear"})
     EXPECT_TRUE(contains(gated, name)) << name;
@@ -44,6 +44,8 @@ TEST(ActivationRegistry, EveryEntryIsComplete) {
         EXPECT_NE(loops.backward, nullptr) << type.info.name;
         EXPECT_EQ(loops.gate == nullptr, type.info.gated.empty()) << type.info.name;
         EXPECT_EQ(loops.gate_backward == nullptr, type.info.gated.empty()) << type.info.name;
+        EXPECT_EQ(loops.learned_forward == nullptr, type.learnable() == nullptr) << type.info.name;
+        EXPECT_EQ(loops.learned_backward == nullptr, type.learnable() == nullptr) << type.info.name;
       }
     }
     // The instruction sets must not share code.
@@ -74,6 +76,31 @@ TEST(ActivationHandle, ParsesAndSpells) {
   EXPECT_EQ(swiglu.info().name, "silu");
   EXPECT_EQ(swiglu.spelled(), "swiglu");
   EXPECT_FALSE(ActivationHandle::parse("silu").gated());
+}
+
+TEST(ActivationHandle, LearnedIsSpelledAfterTheParameters) {
+  const ActivationHandle swish = ActivationHandle::parse("swish(learned=channel, beta=0.5)");
+  EXPECT_EQ(swish.learned(), Learned::channel);
+  EXPECT_EQ(swish.start(), 0.5);
+  EXPECT_EQ(swish.spelled(), "swish(beta=0.5, learned=channel)");
+  EXPECT_EQ(ActivationHandle::parse(swish.spelled()).spelled(), swish.spelled());
+  EXPECT_EQ(ActivationHandle::parse("gelu_scaled( learned = layer )").spelled(),
+            "gelu_scaled(sigma=1, learned=layer)");
+  EXPECT_EQ(ActivationHandle::parse("swish(learned=fixed)").spelled(), "swish(beta=1)");
+  EXPECT_EQ(ActivationHandle::parse("gelu(learned=fixed)").spelled(), "gelu");
+  EXPECT_EQ(ActivationHandle::parse("gelu").learned(), Learned::fixed);
+  EXPECT_EQ(swish.trained(1 / 3.0).start(), 1 / 3.0);
+}
+
+TEST(ActivationHandle, LearnedErrors) {
+  EXPECT_EQ(message_of("gelu(learned=layer)"),
+            "activation gelu has no learnable parameter; those that have one: gelu_scaled, swish");
+  EXPECT_EQ(message_of("swiglu(learned=layer)"),
+            "activation swiglu is gated: a gated form has no learned parameter; leave `learned` out");
+  EXPECT_EQ(message_of("swish(learned=row)"),
+            "activation 'swish(learned=row)': learned is fixed, layer or channel, not 'row'");
+  EXPECT_NE(message_of("swish(learned=layer, learned=layer)").find("given twice"), std::string::npos);
+  EXPECT_NE(message_of("gelu_scaled(sigma=0)").find("out of range [0.01, 100]"), std::string::npos);
 }
 
 TEST(ActivationHandle, ValuesReachTheBodies) {

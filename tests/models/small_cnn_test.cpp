@@ -23,7 +23,7 @@ std::unique_ptr<Module> make(const ImageSpec& data, const std::string& activatio
   const ModelType& type = find_component("model", "small_cnn", model_types());
   Options options(type.options);
   for (const auto& [name, value] : settings) options.set(name, value);
-  return type.make(options, {data, ActivationHandle::parse(activation), 0, find_backend("cpu")});
+  return make_model(type, options, data, {ActivationHandle::parse(activation), 0, find_backend("cpu")});
 }
 
 std::int64_t parameters_of(const Module& model) {
@@ -124,6 +124,27 @@ TEST(SmallCnn, CountsWhatItsNormsKeep) {
   EXPECT_EQ(saved({{"dropout", 0.3}}), plain);
 }
 
+// One value a layer, or one a channel; the pooling is then a layer of its own, and keeps what it chose.
+TEST(SmallCnn, TrainsAParameterOfItsActivation) {
+  const auto names = [](const std::string& activation) {
+    std::vector<std::string> all;
+    for (const LearnedParameter& p : make(cifar, activation)->learned())
+      all.push_back(p.name + " " + std::to_string(p.tensor.count()));
+    return all;
+  };
+  EXPECT_EQ(names("swish"), std::vector<std::string>{});
+  EXPECT_EQ(names("swish(learned=layer)"), (std::vector<std::string>{"act1.beta 1", "act2.beta 1"}));
+  EXPECT_EQ(names("gelu_scaled(learned=channel)"),
+            (std::vector<std::string>{"act1.sigma 32", "act2.sigma 64"}));
+  EXPECT_EQ(parameters_of(*make(cifar, "swish(learned=channel)")), parameters_of(*make(cifar)) + 32 + 64);
+  const auto logits = [](const std::string& activation) {
+    const Tensor x = Tensor::from(std::vector<float>(2 * 3072, 0.5F), {2, 32, 32, 3}, find_backend("cpu"));
+    return (*make(cifar, activation))(x).to_vector<float>();
+  };
+  EXPECT_EQ(logits("swish(beta=1.5, learned=layer)"), logits("swish(beta=1.5)"));
+  EXPECT_EQ(logits("swish(beta=1.5, learned=channel)"), logits("swish(beta=1.5)"));
+}
+
 TEST(SmallCnn, DropoutIsAProbability) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double p : {-0.1, 1.5, nan})
@@ -146,12 +167,12 @@ TEST(SmallCnn, RefusesWhatItCannotTake) {
   EXPECT_NE(gated.find("bert_ffn"), std::string::npos) << gated;
   const ModelType& type = find_component("model", "small_cnn", model_types());
   const auto of_text = [&] {
-    type.make(Options(type.options),
-              {TextSpec{16, 50}, ActivationHandle::parse("gelu"), 0, find_backend("cpu")});
+    make_model(type, Options(type.options), TextSpec{16, 50},
+               {ActivationHandle::parse("gelu"), 0, find_backend("cpu")});
   };
-  EXPECT_EQ(
-      message_of(of_text),
-      "model.name: small_cnn takes images, and the data is text; for text there are bert_ffn, bert_encoder");
+  EXPECT_EQ(message_of(of_text),
+            "model.name: small_cnn does not take text, which the data set gives; models for it: bert_ffn, "
+            "bert_encoder");
   const std::string small = refusal({.height = 3, .width = 8, .channels = 1, .classes = 2});
   EXPECT_NE(small.find("at least 4 x 4 pixels, the data has 3 x 8"), std::string::npos) << small;
   for (const auto& widths : {std::vector<std::int64_t>{}, {8}, {8, 8, 8}, {0, 8}, {8, -1}})

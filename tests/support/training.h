@@ -37,7 +37,8 @@ struct Training {
     Options shape(cnn.options);
     shape.set("widths", std::vector<std::int64_t>{4, 8});
     shape.set("batch_norm", parts.batch_norm), shape.set("dropout", parts.dropout);
-    model = cnn.make(shape, {data->spec(), ActivationHandle::parse(parts.activation), parts.seed, backend});
+    model = make_model(cnn, shape, data->spec(),
+                       {ActivationHandle::parse(parts.activation), parts.seed, backend});
     const auto& type = find_component("optimizer", parts.optimizer, optimizer_types());
     optimizer = type.make(Options(type.options), model->parameters());
   }
