@@ -72,10 +72,10 @@ void note_differences(const std::vector<StoredRun>& runs, Comparison& comparison
       comparison.notes.push_back(
           concat("rows mix runs that differ in ", key, " (", joined(values), "): ", meaning));
   if (values_of(runs, "selected_by").contains("validation"))
-    comparison.notes.push_back(concat("where a validation split was held out it chose best_",
-                                      name_of(comparison.metric), " and convergence_steps; the ",
-                                      comparison.metric == Metric::loss ? "losses" : "accuracies",
-                                      " are those of the test split"));
+    comparison.notes.push_back(
+        "where a validation split was held out it chose the best evaluation and convergence_steps; the "
+        "scores "
+        "are those of the test split");
 }
 
 // What the runs are judged by; where that differs, accuracy, which all of them have.
