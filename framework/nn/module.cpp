@@ -6,9 +6,11 @@
 namespace actlab {
 
 Tensor Module::operator()(const Tensor& x) {
-  const LayerScope scope(name_);
+  const LayerScope scope = layer_scope();
   return forward(x);
 }
+
+LayerScope Module::layer_scope() const { return LayerScope(name_); }
 
 Tensor Module::logits(const Batch& batch) { return (*this)(batch.inputs); }
 
