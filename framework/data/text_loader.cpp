@@ -51,6 +51,13 @@ void TextLoader::order_epoch(std::int64_t epoch) {
   ordered_ = epoch;
 }
 
+// Of an epoch's window, before masks and padding.
+std::span<const std::int32_t> TextLoader::tokens_of(std::int64_t window) const {
+  const std::int64_t begin = offset_ + window * window_;
+  const std::int64_t length = std::min(window_, std::ssize(tokens_) - begin);
+  return tokens_.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(length));
+}
+
 Batch TextLoader::load(std::int64_t epoch, std::int64_t index, Backend& backend) {
   ACTLAB_CHECK(epoch >= 0, "loader: no epoch ", epoch);
   ACTLAB_CHECK(index >= 0 && index < batches(), "loader: no batch ", index, " of ", batches());
@@ -63,20 +70,19 @@ Batch TextLoader::load(std::int64_t epoch, std::int64_t index, Backend& backend)
   std::vector<std::int32_t> inputs(static_cast<std::size_t>(n * window_), vocabulary_.pad());
   std::vector<std::int32_t> labels, places, lengths;
   for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t begin = order_[static_cast<std::size_t>(first + i)] * window_;
-    const auto length = static_cast<std::size_t>(std::min(window_, std::ssize(tokens_) - offset_ - begin));
-    const auto original = tokens_.subspan(static_cast<std::size_t>(offset_ + begin), length);
-    const auto input = std::span(inputs).subspan(static_cast<std::size_t>(i * window_), length);
+    const std::int64_t window = order_[static_cast<std::size_t>(first + i)];
+    const auto original = tokens_of(window);
+    const auto input = std::span(inputs).subspan(static_cast<std::size_t>(i * window_), original.size());
     std::copy(original.begin(), original.end(), input.begin());
     const std::size_t before = places.size();
     places.resize(before + static_cast<std::size_t>(masked_count(std::ssize(input))));
     const auto masked = std::span(places).subspan(before);
-    mask_tokens(masks, static_cast<std::uint64_t>(begin), vocabulary_, input, masked);
+    mask_tokens(masks, static_cast<std::uint64_t>(window * window_), vocabulary_, input, masked);
     for (std::int32_t& place : masked) {
       labels.push_back(original[static_cast<std::size_t>(place)]);
       place += static_cast<std::int32_t>(i * window_);
     }
-    lengths.push_back(static_cast<std::int32_t>(length));
+    lengths.push_back(static_cast<std::int32_t>(original.size()));
   }
 
   const auto to_backend = [&](const std::vector<std::int32_t>& values) {

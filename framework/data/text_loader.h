@@ -29,6 +29,7 @@ class TextLoader : public Loader {
 
  private:
   void order_epoch(std::int64_t epoch);
+  std::span<const std::int32_t> tokens_of(std::int64_t window) const;
 
   std::span<const std::int32_t> tokens_;
   const Vocabulary& vocabulary_;

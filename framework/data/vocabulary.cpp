@@ -58,11 +58,10 @@ std::vector<std::int32_t> Vocabulary::encode(const Symbols& text, const std::str
     if (!token) {
       const TextPlace place = place_of(text, encoded.size());
       const std::string& symbol = text.distinct[static_cast<std::size_t>(number)];
-      throw DataError(concat(
-          source, ": line ", place.line, ", byte ", place.byte, ": the ", name_of(kind_), " '",
-          escaped_symbol(kind_, symbol), "' is not in the vocabulary: ", "data.vocabulary_size=", symbols(),
-          " makes what is not in it <unk>",
-          kind_ == SymbolKind::character ? ", data.vocabulary=byte may know its bytes" : ""));
+      throw DataError(concat(source, ": line ", place.line, ", byte ", place.byte, ": the ", name_of(kind_),
+                             " '", escaped_symbol(kind_, symbol), "' is not in the vocabulary: train with ",
+                             "data.vocabulary_size=", symbols(), ", which makes it <unk>",
+                             kind_ == SymbolKind::character ? ", or with data.vocabulary=byte" : ""));
     }
     encoded.push_back(*token);
   }

@@ -322,7 +322,7 @@ TEST_F(CliDataCheck, DescribesText) {
   EXPECT_EQ(rows[1]["split"], "test");
   EXPECT_EQ(rows[1]["windows"], 2);
   EXPECT_EQ(rows[1]["unknown"], 0.2);
-  EXPECT_EQ(rows[1]["most_frequent"], "\\n . a b <unk>");
+  EXPECT_EQ(rows[1]["most_frequent"], "a \\n . b <unk>");
 
   const json made = json::parse(actlab_.run("data check text vocabulary=byte --format json").out);
   EXPECT_EQ(made[0]["split"], "train");

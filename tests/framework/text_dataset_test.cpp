@@ -122,8 +122,8 @@ TEST(TextDataset, RefusesAVocabularyThatLeavesNothingToPredict) {
 
 TEST(TextDataset, RefusesAHeldOutSymbolThatTrainingLacks) {
   EXPECT_EQ(message_of([] { dataset(SymbolKind::character, "ababab\nac", {.window = 1, .test = 0.1}); }),
-            "text: a.txt: line 2, byte 8: the character 'c' is not in the vocabulary: data.vocabulary_size=3 "
-            "makes what is not in it <unk>, data.vocabulary=byte may know its bytes");
+            "text: a.txt: line 2, byte 8: the character 'c' is not in the vocabulary: train with "
+            "data.vocabulary_size=3, which makes it <unk>, or with data.vocabulary=byte");
   const TextDataset cut =
       dataset(SymbolKind::character, "ababab\nac", {.window = 1, .test = 0.1, .vocabulary_size = 3});
   EXPECT_EQ(spelled(cut, SplitName::test), "<unk>");

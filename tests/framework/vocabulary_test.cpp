@@ -67,12 +67,12 @@ TEST(Vocabulary, SaysWhereASymbolHasNoToken) {
   const std::string message =
       message_of([&] { characters.encode(cut_symbols(SymbolKind::character, "ab\nabé"), "text: a.txt"); });
   EXPECT_EQ(message,
-            "text: a.txt: line 2, byte 5: the character 'é' is not in the vocabulary: "
-            "data.vocabulary_size=4 makes what is not in it <unk>, data.vocabulary=byte may know its bytes");
+            "text: a.txt: line 2, byte 5: the character 'é' is not in the vocabulary: train with "
+            "data.vocabulary_size=4, which makes it <unk>, or with data.vocabulary=byte");
   const Vocabulary bytes = vocabulary_of(SymbolKind::byte, "abc");
   EXPECT_EQ(message_of([&] { bytes.encode(cut_symbols(SymbolKind::byte, "é"), "x"); }),
-            "x: line 1, byte 0: the byte '\\xC3' is not in the vocabulary: data.vocabulary_size=3 makes what "
-            "is not in it <unk>");
+            "x: line 1, byte 0: the byte '\\xC3' is not in the vocabulary: train with "
+            "data.vocabulary_size=3, which makes it <unk>");
   EXPECT_THROW(bytes.encode(cut_symbols(SymbolKind::byte, "d"), "x"), DataError);
   const Vocabulary cut = vocabulary_of(SymbolKind::byte, "aab", 1);
   EXPECT_EQ(cut.encode(cut_symbols(SymbolKind::byte, "abc"), "x"), (Tokens{0, 1, 1}));
