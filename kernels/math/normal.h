@@ -76,6 +76,7 @@ ACTLAB_HD float minus_times_tail(float a, float size, T whole) {
   // s2 += low (2 - s2)/mills, where (2 - s2)/mills ~ S/(2P) is good enough.
   const float low = p.k - fma_x(-sqrt_two_pi, t, p.mills);
   const float s2 = madd(-low, p.v, p.s2);
+  // Without FMA, and with a mantissa of size that t does not fix, the rounding of q counts as well.
   if constexpr (!std::is_same_v<T, float> && !ACTLAB_HAS_FMA) {
     const float rest = fma_x(-q, p.mills, size * p.scale);
     return madd((q + q) - (q * s2 + p.v * rest), -0x1p-65f, a);
@@ -96,6 +97,7 @@ ACTLAB_HD float tail_minus_t_times_density(T whole) {
   const float low = (p.k - fma_x(-sqrt_two_pi, t, p.mills)) + fma_x(t + t, p.v, 2.0f - p.k);
   const float k = madd(-u, low, fma_x(-u, p.mills, 1.0f));  // 1/(mills + low) = u (1 + k)
   const float d = fma_x(-one_over_sqrt_two_pi, t, u);
+  // Of the low part exp and Q are in s2; what is left is the slope of t exp(-t K/sqrt(2 pi))/sqrt(2 pi).
   const float z = add_low(madd(u, k, t * 0x1.857936p-27f),
                           -one_over_sqrt_two_pi * madd(t * one_over_sqrt_two_pi, p.k, 1.0f), whole);
   const float y = madd(-d, p.s2, z * (2.0f - p.s2)) + (d + d);
