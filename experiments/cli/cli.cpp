@@ -56,7 +56,7 @@ void add_training_verbs(CLI::App& app, Action& action) {
       ->excludes(force);
 
   const auto [evaluate, e] = add_verb(
-      app, action, "evaluate", "Score the newest checkpoint of a run on the test (and validation) images",
+      app, action, "evaluate", "Score the newest checkpoint of a run on the test (and validation) split",
       "  actlab evaluate runs/quickstart/20260101-120000-gelu-s0-1a2b3c4d\n"
       "  actlab evaluate runs/cifar10_small_cnn/20260101-120000-relu-s0-1a2b3c4d data.root=DIR --format json",
       evaluate_verb);
@@ -71,6 +71,8 @@ void add_training_verbs(CLI::App& app, Action& action) {
   compare->add_option("folders", c->folders, "folders that hold runs")->required();
   compare->add_option("--baseline", c->baseline,
                       "activation that the others are held against; relu where it is absent");
+  compare->add_option("--metric", c->metric,
+                      "accuracy or loss, which the deltas are of; without it loss for text, else accuracy");
 }
 
 void add_inspecting_verbs(CLI::App& app, Action& action) {
@@ -116,8 +118,16 @@ void add_bench_verbs(CLI::App& app, Action& action) {
                bench_step_verb);
   step->add_option("--model", s->model, "model")->capture_default_str();
   step->add_option("--activation", s->activation, "activation")->capture_default_str();
-  step->add_option("--batch", s->batch, "images a step")
+  step->add_option("settings", s->settings,
+                   "key=value: options of the model and the optimizer, such as model.widths=[8,8]");
+  step->add_option("--batch", s->batch, "images, or windows of text, a step")
       ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  step->add_option("--window", s->window, "tokens of a window of text; 0: images of 32 x 32")
+      ->check(CLI::Range(0, 1 << 16))
+      ->capture_default_str();
+  step->add_option("--vocabulary", s->vocabulary, "tokens that there are in text")
+      ->check(CLI::Range(2, 1 << 20))
       ->capture_default_str();
   step->add_option("--threads", s->threads, "0: all cores")
       ->check(CLI::Range(0, 4096))

@@ -3,6 +3,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <cmath>
+
 namespace actlab {
 
 JobProgress::JobProgress(std::size_t jobs) : jobs_(jobs) {}
@@ -12,7 +14,8 @@ std::string JobProgress::job_name(const Experiment& experiment) {
   return fmt::format("[{}/{}] {} seed {}", job_, jobs_, experiment.activation, experiment.seed);
 }
 
-void JobProgress::on_start(const Experiment& experiment, const std::filesystem::path& folder) {
+void JobProgress::on_start(const Experiment& experiment, Metric metric, const std::filesystem::path& folder) {
+  metric_ = metric;
   name_ = job_name(experiment);
   bar_.start(name_);
   spdlog::info("{}: {}", name_, folder.string());
@@ -27,12 +30,19 @@ void JobProgress::on_step(std::int64_t step, std::int64_t total, double loss) {
             fmt::format("step {}/{}  loss {:.4f}", step, total, loss));
 }
 
+std::string JobProgress::evaluation_text(const Evaluation& e) const {
+  const std::string text = fmt::format("train loss {:.4f}  test loss {:.4f}", e.train_loss, e.test.loss);
+  if (metric_ == Metric::accuracy)
+    return text + fmt::format("  accuracy {:.2f} %", 100 * e.test.accuracy) +
+           (e.validation ? fmt::format("  validation {:.2f} %", 100 * e.validation->accuracy) : "");
+  return text +
+         fmt::format("  perplexity {:.2f}  accuracy {:.2f} %", std::exp(e.test.loss), 100 * e.test.accuracy) +
+         (e.validation ? fmt::format("  validation loss {:.4f}", e.validation->loss) : "");
+}
+
 void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
   bar_.clear();
-  const std::string validation =
-      e.validation ? fmt::format("  validation {:.2f} %", 100 * e.validation->accuracy) : "";
-  spdlog::info("{}: step {}/{}  train loss {:.4f}  test loss {:.4f}  accuracy {:.2f} %{}", name_, e.step,
-               total, e.train_loss, e.test.loss, 100 * e.test.accuracy, validation);
+  spdlog::info("{}: step {}/{}  {}", name_, e.step, total, evaluation_text(e));
 }
 
 void JobProgress::on_finish(const RunSummary& summary) {

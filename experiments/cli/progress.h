@@ -13,7 +13,7 @@ class JobProgress : public JobObserver {
  public:
   explicit JobProgress(std::size_t jobs);
 
-  void on_start(const Experiment& experiment, const std::filesystem::path& folder) override;
+  void on_start(const Experiment& experiment, Metric metric, const std::filesystem::path& folder) override;
   void on_skip(const Experiment& experiment, const std::filesystem::path& folder) override;
   void on_step(std::int64_t step, std::int64_t total, double loss) override;
   void on_evaluation(const Evaluation& evaluation, std::int64_t total) override;
@@ -21,10 +21,12 @@ class JobProgress : public JobObserver {
 
  private:
   std::string job_name(const Experiment& experiment);
+  std::string evaluation_text(const Evaluation& evaluation) const;
 
   const std::size_t jobs_;
   std::size_t job_ = 0;
   std::string name_;
+  Metric metric_ = Metric::accuracy;
   ProgressBar bar_;
 };
 

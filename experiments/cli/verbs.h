@@ -31,6 +31,7 @@ int evaluate_verb(const EvaluateArguments& arguments);
 struct CompareArguments {
   std::vector<std::string> folders;
   std::string baseline;
+  std::string metric;  ///< empty: what the runs are judged by
   std::string format = "table";
 };
 /// The table of all runs below some folders.
@@ -70,14 +71,17 @@ int info_verb(const InfoArguments& arguments);
 struct BenchStepArguments {
   std::string model = "small_cnn";
   std::string activation = "gelu";
-  std::int64_t batch = 128;
+  std::vector<std::string> settings;  ///< key=value: options of the model and the optimizer
+  std::int64_t batch = 128;           ///< images or windows
+  std::int64_t window = 0;            ///< tokens; 0: images of CIFAR-10's size
+  std::int64_t vocabulary = 30522;    ///< BERT's
   std::int64_t threads = 0;
   std::string gemm = "auto";
   std::int64_t repeats = 50;
   bool by_layer = false;
   std::string format = "table";
 };
-/// Median time and memory of a training step.
+/// Median time and memory of a training step on random data.
 int bench_step_verb(const BenchStepArguments& arguments);
 
 struct BenchKernelArguments {

@@ -22,6 +22,7 @@ struct Experiment {
     std::int64_t steps = 0;             ///< > 0: ends after this many steps, whatever `epochs` says
     std::int64_t eval_every = 0;        ///< steps; 0: every epoch
     double target = 0;                  ///< accuracy that counts as converged; 0: none
+    double target_loss = 0;             ///< loss in nats that does, in its place; 0: none
     std::int64_t accumulate = 1;        ///< equal parts of a batch that make one update
     double clip_norm = 0;               ///< most that the gradients' norm may be; 0: anything
     double label_smoothing = 0;         ///< of the training loss, in [0, 1)
@@ -38,7 +39,7 @@ struct Experiment {
   ComponentChoice data{"cifar10", {}};
   std::int64_t batch = 128;
   bool augment = false;
-  double validation = 0;  ///< share of the training images held out
+  double validation = 0;  ///< share of the training part held out
   Train train;
   ComponentChoice optimizer{"sgd", {}};
   ComponentChoice schedule{"constant", {}};

@@ -194,6 +194,13 @@ std::string resolve_activation(const std::string& text, const std::vector<Settin
   return handle.spelled();
 }
 
+void check_target(const Experiment::Train& train) {
+  if (train.target > 0 && train.target_loss > 0)
+    throw ConfigError(concat("train.target = ", to_string(train.target),
+                             ", train.target_loss = ", to_string(train.target_loss),
+                             ": one of them says what counts as converged; leave the other at 0"));
+}
+
 }  // namespace
 
 Experiment resolve(const std::vector<Setting>& settings, const Schemas& schemas) {
@@ -207,6 +214,7 @@ Experiment resolve(const std::vector<Setting>& settings, const Schemas& schemas)
     else
       apply(setting, experiment);
   }
+  check_target(experiment.train);
   experiment.activation = resolve_activation(experiment.activation, settings);
   if (experiment.device == "auto") experiment.device = "cpu";
   return experiment;

@@ -42,7 +42,8 @@ std::vector<ExperimentKey> make_keys() {
        [](Experiment& e) -> Field { return &e.activation; }},
       {"data", text("name", d.data.name, "the data set"),
        [](Experiment& e) -> Field { return &e.data.name; }},
-      {"data", integer("batch", d.batch, "images of an update; train.accumulate parts them", 1),
+      {"data",
+       integer("batch", d.batch, "images, or windows of text, of an update; train.accumulate parts them", 1),
        [](Experiment& e) -> Field { return &e.batch; }},
       {"data",
        {.name = "augment", .fallback = d.augment, .help = "random crops and flips of training images"},
@@ -50,12 +51,13 @@ std::vector<ExperimentKey> make_keys() {
       {"data",
        {.name = "validation",
         .fallback = d.validation,
-        .help = "share of the training images held out, the same of every class and for every seed and "
-                "activation; the best evaluation and convergence are then chosen by them",
+        .help =
+            "share of the training part held out, of images the same of every class, the same for every seed "
+            "and activation; the best evaluation and convergence are then chosen by it",
         .least = 0,
         .most = 0.5},
        [](Experiment& e) -> Field { return &e.validation; }},
-      {"train", integer("epochs", d.train.epochs, "passes over the training images", 1, most_count),
+      {"train", integer("epochs", d.train.epochs, "passes over the training split", 1, most_count),
        [](Experiment& e) -> Field { return &e.train.epochs; }},
       {"train",
        integer("steps", d.train.steps, "ends after this many steps instead; 0: by epochs", 0, most_count),
@@ -67,11 +69,17 @@ std::vector<ExperimentKey> make_keys() {
        {.name = "target",
         .fallback = d.train.target,
         .help =
-            "accuracy that counts as converged, of the validation images where there are some, else of the "
-            "test images; 0: none",
+            "accuracy that counts as converged, of the validation split where there is one, else of the test "
+            "split; 0: none",
         .least = 0,
         .most = 1},
        [](Experiment& e) -> Field { return &e.train.target; }},
+      {"train",
+       {.name = "target_loss",
+        .fallback = d.train.target_loss,
+        .help = "loss in nats that counts as converged, at or below it, in place of an accuracy; 0: none",
+        .least = 0},
+       [](Experiment& e) -> Field { return &e.train.target_loss; }},
       {"train",
        integer("accumulate", d.train.accumulate,
                "equal parts of a batch that run one after the other and make one update: the same training "

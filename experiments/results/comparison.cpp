@@ -21,18 +21,20 @@ struct Group {
 // Settings that may differ within a row, and what a reader should know of them.
 constexpr std::pair<const char*, const char*> tolerated[] = {
     {"threads", "last bits of the accuracies may depend on it, times do"},
-    {"data.root", "taken for folders of the same images"}};
+    {"data.root", "taken for folders of the same images"},
+    {"data.file", "taken for files of the same text"}};
 
-// Checksums of images that a folder's name does not fix.
-constexpr const char* images = "images";
+// Checksums of images or texts that the name of a folder or file does not fix.
+constexpr const char* content = "data";
 
 std::string setting_of(const StoredRun& run, const std::string& key) {
   if (key == "version") return run.summary.version;
   if (key == "selected_by") return run.summary.selected_by;
-  if (key == images) return run.summary.data.empty() ? "-" : run.summary.data.substr(0, 8);
+  if (key == content) return run.summary.data.empty() ? "-" : run.summary.data.substr(0, 8);
   const auto found = run.config.find(key);
   if (found != run.config.end()) return found->second;
-  return key == "data.validation" ? "0" : "-";  // older programs held nothing out
+  const bool later = key == "data.validation" || key == "train.target_loss";
+  return later ? "0" : "-";  // older programs held nothing out and knew one target
 }
 
 std::set<std::string> values_of(const std::vector<StoredRun>& runs, const std::string& key) {
@@ -45,7 +47,7 @@ std::set<std::string> values_of(const std::vector<StoredRun>& runs, const std::s
 std::vector<std::string> differing_keys(const std::vector<StoredRun>& runs) {
   std::set<std::string> aside = {"model.activation", "seed", "name", "run.root", "train.checkpoint_every"};
   for (const auto& [key, meaning] : tolerated) aside.insert(key);
-  std::set<std::string> keys = {"version", "selected_by", images};
+  std::set<std::string> keys = {"version", "selected_by", content};
   for (const auto& run : runs)
     for (const auto& [key, value] : run.config) keys.insert(key);
   std::vector<std::string> differing;
@@ -63,16 +65,33 @@ std::string joined(const auto& texts) {
 void note_differences(const std::vector<StoredRun>& runs, Comparison& comparison) {
   for (const auto& key : comparison.keys)
     comparison.notes.push_back("the runs differ in " + key + ": each value has its own rows");
-  const bool images_known = values_of(runs, images).size() > 1;  // rows are apart by them
+  const bool apart = values_of(runs, content).size() > 1;  // rows differ by what lies there
   for (const auto& [key, meaning] : tolerated)
     if (const auto values = values_of(runs, key);
-        values.size() > 1 && !(images_known && key == std::string_view("data.root")))
+        values.size() > 1 && !(apart && std::string_view(key).starts_with("data.")))
       comparison.notes.push_back(
           concat("rows mix runs that differ in ", key, " (", joined(values), "): ", meaning));
   if (values_of(runs, "selected_by").contains("validation"))
-    comparison.notes.push_back(
-        "where a validation split was held out it chose best_accuracy and convergence_steps; the accuracies "
-        "are those of the test split");
+    comparison.notes.push_back(concat("where a validation split was held out it chose best_",
+                                      name_of(comparison.metric), " and convergence_steps; the ",
+                                      comparison.metric == Metric::loss ? "losses" : "accuracies",
+                                      " are those of the test split"));
+}
+
+// What the runs are judged by; where that differs, accuracy, which all of them have.
+Metric common_metric(const std::vector<StoredRun>& runs) {
+  const auto by_loss = [](const StoredRun& run) { return run.summary.metric == Metric::loss; };
+  return std::all_of(runs.begin(), runs.end(), by_loss) ? Metric::loss : Metric::accuracy;
+}
+
+void note_metric(const std::vector<StoredRun>& runs, Comparison& comparison) {
+  const std::string_view name = name_of(comparison.metric);
+  if (std::any_of(runs.begin(), runs.end(),
+                  [&](const StoredRun& run) { return run.summary.metric != comparison.metric; }))
+    comparison.notes.push_back(concat("deltas are of the ", name,
+                                      "; some of the runs chose their best evaluation by the other metric"));
+  if (comparison.metric == Metric::loss)
+    comparison.notes.push_back("deltas are of the loss, in nats: below 0 is better than the baseline");
 }
 
 // "gelu", "gelu with 0.1, 500": the activation and the values of the keys that differ.
@@ -141,6 +160,22 @@ std::int64_t largest(const Group& group, std::int64_t RunSummary::*field) {
   return most;
 }
 
+// Whether a dotted name has a component: "block1.ffn.up" has "ffn".
+bool lies_within(std::string_view layer, std::string_view component) {
+  return concat('.', layer, '.').find(concat('.', component, '.')) != std::string::npos;
+}
+
+std::int64_t largest_within(const Group& group, std::string_view component) {
+  std::int64_t most = 0;
+  for (const StoredRun* run : group.runs) {
+    std::int64_t bytes = 0;
+    for (const auto& [layer, saved] : run->summary.saved_bytes_by_layer)
+      if (lies_within(layer, component)) bytes += saved;
+    most = std::max(most, bytes);
+  }
+  return most;
+}
+
 std::string status_of(const Group& group) {
   std::map<RunStatus, int> counts;
   for (const StoredRun* run : group.runs) ++counts[run->summary.status];
@@ -158,38 +193,47 @@ void add_convergence(const Group& group, ComparisonRow& row) {
   for (const StoredRun* run : group.runs)
     if (run->summary.convergence_steps) steps.push_back(static_cast<double>(*run->summary.convergence_steps));
   row.convergence_steps = median(steps);
-  if (group.runs.front()->summary.target > 0)
+  const RunSummary& first = group.runs.front()->summary;
+  if (first.target > 0 || first.target_loss > 0)
     row.reached = std::to_string(steps.size()) + "/" + std::to_string(group.runs.size());
 }
 
 ComparisonRow make_row(const Group& group) {
   ComparisonRow row;
   const auto accuracy = values_of(group, &RunSummary::accuracy);
+  const auto loss = values_of(group, &RunSummary::loss);
   row.activation = group.activation;
   row.values = group.values;
   row.seeds = static_cast<std::int64_t>(group.runs.size());
   row.accuracy_mean = mean(accuracy);
   row.accuracy_ci95 = confidence95(accuracy);
+  row.loss_mean = mean(loss);
+  row.loss_ci95 = confidence95(loss);
+  row.perplexity = std::exp(row.loss_mean);
   row.best_accuracy_mean = mean(values_of(group, &RunSummary::best_accuracy));
+  row.best_loss_mean = mean(values_of(group, &RunSummary::best_loss));
   add_convergence(group, row);
   row.step_seconds = median(values_of(group, &RunSummary::step_seconds));
   row.images_per_second = median(values_of(group, &RunSummary::images_per_second));
+  row.tokens_per_second = median(values_of(group, &RunSummary::tokens_per_second));
   row.activation_bytes = largest(group, &RunSummary::activation_bytes);
   row.saved_bytes = largest(group, &RunSummary::saved_bytes);
+  row.ffn_bytes = largest_within(group, "ffn");
+  row.attention_bytes = largest_within(group, "attention");
   row.peak_bytes = largest(group, &RunSummary::peak_bytes);
   row.parameters = largest(group, &RunSummary::parameters);
   row.status = status_of(group);
   return row;
 }
 
-// Accuracy minus the baseline's, for every seed that both have done.
-std::vector<double> paired_differences(const Group& group, const Group& baseline) {
+// The field minus the baseline's, for every seed that both have done.
+std::vector<double> paired_differences(const Group& group, const Group& baseline, double RunSummary::*field) {
   std::vector<double> differences;
   for (const StoredRun* run : group.runs) {
     for (const StoredRun* other : baseline.runs) {
       const bool both_done =
           run->summary.status == RunStatus::done && other->summary.status == RunStatus::done;
-      const double difference = run->summary.accuracy - other->summary.accuracy;
+      const double difference = run->summary.*field - other->summary.*field;
       if (both_done && run->summary.seed == other->summary.seed && std::isfinite(difference))
         differences.push_back(difference);
     }
@@ -199,13 +243,14 @@ std::vector<double> paired_differences(const Group& group, const Group& baseline
 
 void add_deltas(const std::vector<Group>& groups, const std::string& baseline, Comparison& comparison) {
   auto& rows = comparison.rows;
+  const auto field = comparison.metric == Metric::loss ? &RunSummary::loss : &RunSummary::accuracy;
   std::vector<double> p_values(groups.size(), ComparisonRow::unknown);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (const auto& other : groups) {
       if (groups[i].activation == baseline || other.activation != baseline ||
           other.values != groups[i].values)
         continue;
-      const auto differences = paired_differences(groups[i], other);
+      const auto differences = paired_differences(groups[i], other, field);
       if (differences.size() != groups[i].runs.size())
         comparison.notes.push_back(concat(name_of(groups[i]), ": its delta is the mean over ",
                                           differences.size(), " of ", groups[i].runs.size(),
@@ -220,51 +265,18 @@ void add_deltas(const std::vector<Group>& groups, const std::string& baseline, C
 
 }  // namespace
 
-Comparison compare_runs(const std::vector<StoredRun>& runs, const std::string& baseline) {
+Comparison compare_runs(const std::vector<StoredRun>& runs, const ComparisonOptions& options) {
   if (runs.empty()) throw ConfigError("there are no runs to compare; make some with `actlab run CONFIG`");
   Comparison comparison;
+  comparison.metric = options.metric.value_or(common_metric(runs));
   comparison.keys = differing_keys(runs);
+  note_metric(runs, comparison);
   note_differences(runs, comparison);
   const auto groups = group_runs(runs, comparison);
-  const auto chosen = find_baseline(groups, baseline);
+  const auto chosen = find_baseline(groups, options.baseline);
   for (const auto& group : groups) comparison.rows.push_back(make_row(group));
   add_deltas(groups, chosen, comparison);
   return comparison;
-}
-
-Table to_table(const Comparison& comparison) {
-  Table table;
-  table.columns.push_back({"activation"});
-  for (const auto& key : comparison.keys) table.columns.push_back({key});
-  for (auto& column : std::vector<Column>{{"seeds"},
-                                          {"accuracy_mean", Unit::percent},
-                                          {"accuracy_ci95", Unit::percent, true},
-                                          {"delta", Unit::points},
-                                          {"delta_p", Unit::probability},
-                                          {"best_accuracy_mean", Unit::percent},
-                                          {"convergence_steps"},
-                                          {"reached"},
-                                          {"step_seconds", Unit::seconds},
-                                          {"images_per_second", Unit::per_second},
-                                          {"activation_bytes", Unit::bytes},
-                                          {"saved_bytes", Unit::bytes},
-                                          {"peak_bytes", Unit::bytes},
-                                          {"parameters"},
-                                          {"status"}})
-    table.columns.push_back(std::move(column));
-
-  for (const auto& row : comparison.rows) {
-    std::vector<Cell> cells = {row.activation};
-    cells.insert(cells.end(), row.values.begin(), row.values.end());
-    const Cell reached = row.reached.empty() ? Cell() : Cell(row.reached);
-    for (auto& cell : std::vector<Cell>{row.seeds, row.accuracy_mean, row.accuracy_ci95, row.delta,
-                                        row.delta_p, row.best_accuracy_mean, row.convergence_steps, reached,
-                                        row.step_seconds, row.images_per_second, row.activation_bytes,
-                                        row.saved_bytes, row.peak_bytes, row.parameters, row.status})
-      cells.push_back(std::move(cell));
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
 }
 
 }  // namespace actlab

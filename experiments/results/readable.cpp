@@ -58,6 +58,10 @@ std::string readable_number(double value, Unit unit) {
       return scaled(value, {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}});
     case Unit::per_second:
       return three_digits(value) + " /s";
+    case Unit::nats:
+      return fixed(value, 4) + " nats";
+    case Unit::nats_difference:
+      return concat(value < 0 ? "" : "+", fixed(value, 4), " nats");
   }
   return "-";
 }

@@ -80,6 +80,10 @@ RunFolder RunFolder::create(const Experiment& experiment, const std::string& id)
   return folder;
 }
 
+void RunFolder::write(const std::string& name, std::string_view content) const {
+  write_file(path_ / name, content);
+}
+
 void RunFolder::write_environment(const Record& environment) const {
   write_file(path_ / "environment.json", to_json(environment, Layout::lines) + "\n");
 }

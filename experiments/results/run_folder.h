@@ -13,8 +13,9 @@
 
 namespace actlab {
 
-/// ROOT/NAME/STAMP-ACTIVATION-sSEED-ID/ with config.toml, environment.json, metrics.jsonl, summary.json and
-/// checkpoints/. What cannot be written throws Error with the path, the reason and the remedy.
+/// ROOT/NAME/STAMP-ACTIVATION-sSEED-ID/ with config.toml, environment.json, metrics.jsonl, summary.json,
+/// checkpoints/ and the files of its data. What cannot be written throws Error with the path, the reason and
+/// the remedy.
 class RunFolder {
  public:
   /// A new folder with its config.toml, apart from every other even within one second.
@@ -26,6 +27,8 @@ class RunFolder {
   std::filesystem::path config() const { return path_ / "config.toml"; }
   std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
 
+  /// Writes a file that the run's data gives: RUN/NAME.
+  void write(const std::string& name, std::string_view content) const;
   void write_environment(const Record& environment) const;
   /// Empty without the file.
   Record environment() const;

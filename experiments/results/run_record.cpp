@@ -13,7 +13,9 @@ namespace {
 constexpr std::array all_statuses = {RunStatus::running, RunStatus::done, RunStatus::diverged,
                                      RunStatus::failed, RunStatus::interrupted};
 // Fields that came later: files of older programs lack them.
-constexpr std::array<std::string_view, 3> later_fields = {"data", "selected_by", "validation_accuracy"};
+constexpr std::array<std::string_view, 8> later_fields = {
+    "data",      "selected_by",     "validation_accuracy", "metric",
+    "best_loss", "validation_loss", "target_loss",         "tokens_per_second"};
 
 // The maps of a summary stand in its file as "PREFIX.KEY".
 using BytesBy = std::map<std::string, std::int64_t> RunSummary::*;
@@ -32,16 +34,21 @@ void visit_fields(Summary& s, Visit&& visit) {
   visit("data", s.data);
   visit("accuracy", s.accuracy);
   visit("loss", s.loss);
-  visit("best_accuracy", s.best_accuracy);
+  visit("metric", s.metric);
   visit("selected_by", s.selected_by);
+  visit("best_accuracy", s.best_accuracy);
+  visit("best_loss", s.best_loss);
   visit("validation_accuracy", s.validation_accuracy);
+  visit("validation_loss", s.validation_loss);
   visit("train_loss", s.train_loss);
   visit("target", s.target);
+  visit("target_loss", s.target_loss);
   visit("convergence_steps", s.convergence_steps);
   visit("steps", s.steps);
   visit("epochs", s.epochs);
   visit("step_seconds", s.step_seconds);
   visit("images_per_second", s.images_per_second);
+  visit("tokens_per_second", s.tokens_per_second);
   visit("activation_bytes", s.activation_bytes);
   visit("saved_bytes", s.saved_bytes);
   visit("peak_bytes", s.peak_bytes);
@@ -52,6 +59,7 @@ void visit_fields(Summary& s, Visit&& visit) {
 }
 
 Cell to_cell(RunStatus status) { return std::string(name_of(status)); }
+Cell to_cell(Metric metric) { return std::string(name_of(metric)); }
 Cell to_cell(const std::optional<std::int64_t>& value) { return value ? Cell(*value) : Cell(); }
 template <class T>
 Cell to_cell(const T& value) {
@@ -68,15 +76,26 @@ void from_cell(std::string_view name, const Cell& cell, std::string& field) {
   field = *text;
 }
 
-void from_cell(std::string_view name, const Cell& cell, RunStatus& field) {
+// The one of `all` that the cell names.
+template <class Named>
+void from_name(std::string_view name, const Cell& cell, const auto& all, std::string_view wanted,
+               Named& field) {
   std::string text;
   from_cell(name, cell, text);
-  for (const auto status : all_statuses) {
-    if (name_of(status) != text) continue;
-    field = status;
+  for (const Named value : all) {
+    if (name_of(value) != text) continue;
+    field = value;
     return;
   }
-  refuse(name, "running, done, diverged, failed or interrupted");
+  refuse(name, wanted);
+}
+
+void from_cell(std::string_view name, const Cell& cell, RunStatus& field) {
+  from_name(name, cell, all_statuses, "running, done, diverged, failed or interrupted", field);
+}
+
+void from_cell(std::string_view name, const Cell& cell, Metric& field) {
+  from_name(name, cell, all_metrics, "accuracy or loss", field);
 }
 
 void from_cell(std::string_view name, const Cell& cell, std::int64_t& field) {
@@ -109,8 +128,10 @@ void check_ranges(const RunSummary& s) {
                                     {"validation_accuracy", s.validation_accuracy},
                                     {"target", s.target}})
     if (value < 0 || value > 1) refuse(name, concat("a share from 0 to 1, found ", value));
-  for (const auto& [name, value] :
-       {std::pair{"step_seconds", s.step_seconds}, {"images_per_second", s.images_per_second}})
+  for (const auto& [name, value] : {std::pair{"step_seconds", s.step_seconds},
+                                    {"images_per_second", s.images_per_second},
+                                    {"tokens_per_second", s.tokens_per_second},
+                                    {"target_loss", s.target_loss}})
     if (value < 0) refuse(name, concat("a number >= 0, found ", value));
   const auto check_count = [](std::string_view name, std::int64_t value) {
     if (value < 0) refuse(name, concat("an integer >= 0, found ", value));

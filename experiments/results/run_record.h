@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "framework/train/metric.h"
+
 namespace actlab {
 
 enum class RunStatus : std::uint8_t { running, done, diverged, failed, interrupted };
@@ -23,22 +25,26 @@ struct RunSummary {
   std::int64_t seed = 0;
   std::string id;
   std::string version;  ///< of the program
-  std::string data;     ///< checksum of the images; empty where the config fixes them
+  std::string data;     ///< checksum of the data; empty where the config fixes them
 
-  double accuracy = unknown;  ///< of the test set, at the last evaluation, in [0, 1]
-  double loss = unknown;
-  double best_accuracy = unknown;  ///< of the test set, at the evaluation that was best by `selected_by`
-  std::string selected_by =
-      "test";  ///< split that chose the best and the convergence, "test" or "validation"
+  double accuracy = unknown;         ///< of the test split, at the last evaluation, in [0, 1]
+  double loss = unknown;             ///< as well, in nats
+  Metric metric = Metric::accuracy;  ///< what the best evaluation is best by
+  std::string selected_by = "test";  ///< the split of which, and of convergence: "test" or "validation"
+  double best_accuracy = unknown;    ///< of the test split, at that evaluation
+  double best_loss = unknown;
   double validation_accuracy = unknown;  ///< at the last evaluation
+  double validation_loss = unknown;
   double train_loss = unknown;
   double target = 0;                              ///< accuracy that counts as converged; 0: none
-  std::optional<std::int64_t> convergence_steps;  ///< first evaluation at or above the target
+  double target_loss = 0;                         ///< loss that does, in its place; 0: none
+  std::optional<std::int64_t> convergence_steps;  ///< first evaluation that reached the target
 
   std::int64_t steps = 0;  ///< done
   std::int64_t epochs = 0;
-  double step_seconds = unknown;  ///< median
-  double images_per_second = unknown;
+  double step_seconds = unknown;       ///< median
+  double images_per_second = unknown;  ///< of images
+  double tokens_per_second = unknown;  ///< of text
 
   std::int64_t activation_bytes = 0;  ///< saved for backward beyond what `identity` saves
   std::int64_t saved_bytes = 0;       ///< saved for backward

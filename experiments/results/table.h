@@ -13,12 +13,14 @@ namespace actlab {
 /// How people read a number. Programs get it raw: fractions of 1, bytes, seconds.
 enum class Unit : std::uint8_t {
   plain,
-  percent,      ///< 0.7231 as "72.31 %"
-  points,       ///< a difference of percentages: 0.0042 as "+0.42 pp"
-  probability,  ///< "0.012", "< 0.001"
-  bytes,        ///< "33.0 MB", of 10^6 bytes
-  seconds,      ///< "20.8 ms"
-  per_second,   ///< "6150 /s"
+  percent,          ///< 0.7231 as "72.31 %"
+  points,           ///< a difference of percentages: 0.0042 as "+0.42 pp"
+  probability,      ///< "0.012", "< 0.001"
+  bytes,            ///< "33.0 MB", of 10^6 bytes
+  seconds,          ///< "20.8 ms"
+  per_second,       ///< "6150 /s"
+  nats,             ///< a loss: "1.9421 nats"
+  nats_difference,  ///< "-0.0213 nats"
 };
 
 struct Column {

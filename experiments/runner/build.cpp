@@ -53,6 +53,12 @@ TrainSettings train_settings(const Experiment& experiment) {
           .seed = static_cast<std::uint64_t>(experiment.seed)};
 }
 
+Target target_of(const Experiment& experiment) {
+  const Experiment::Train& train = experiment.train;
+  return train.target_loss > 0 ? Target{Metric::loss, train.target_loss}
+                               : Target{Metric::accuracy, train.target};
+}
+
 const Dataset& DataSets::of(const Experiment& experiment) {
   std::string key = experiment.data.name + "\nvalidation=" + to_string(experiment.validation);
   for (const Option& option : experiment.data.options.declared())

@@ -27,6 +27,7 @@ std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec
 std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model);
 Schedule build_schedule(const Experiment& experiment, std::int64_t total_steps);
 TrainSettings train_settings(const Experiment& experiment);
+Target target_of(const Experiment& experiment);
 
 /// Opens each data set once for the experiments that share it, and tells its notes to `log` then.
 class DataSets {

@@ -37,22 +37,28 @@ class Recorder : public TrainObserver {
   const RunFolder& folder_;
 };
 
-void fill_progress(const Progress& progress, std::int64_t steps_per_epoch, RunSummary& summary) {
+void fill_progress(const Progress& progress, const Target& target, std::int64_t steps_per_epoch,
+                   RunSummary& summary) {
   summary.steps = progress.step;
   summary.epochs = progress.step / steps_per_epoch;
-  summary.convergence_steps = progress.convergence_steps(summary.target);
+  summary.convergence_steps = progress.convergence_steps(target);
   if (progress.evaluations.empty()) return;
   const Evaluation& last = progress.evaluations.back();
   summary.accuracy = last.test.accuracy;
   summary.loss = last.test.loss;
   summary.train_loss = last.train_loss;
-  summary.best_accuracy = progress.best()->test.accuracy;
-  if (last.validation) summary.validation_accuracy = last.validation->accuracy;
+  const Score& best = progress.best(summary.metric)->test;
+  summary.best_accuracy = best.accuracy;
+  summary.best_loss = best.loss;
+  if (!last.validation) return;
+  summary.validation_accuracy = last.validation->accuracy;
+  summary.validation_loss = last.validation->loss;
 }
 
-void fill_measurements(const TrainResult& result, RunSummary& summary) {
+void fill_measurements(const TrainResult& result, const DataSpec& data, RunSummary& summary) {
   summary.step_seconds = median(result.step_seconds);
-  summary.images_per_second = static_cast<double>(result.samples) / summary.step_seconds;
+  (std::holds_alternative<TextSpec>(data) ? summary.tokens_per_second : summary.images_per_second) =
+      static_cast<double>(result.samples) / summary.step_seconds;
   for (const SavedBytes& layer : result.saved) {
     summary.saved_bytes += layer.bytes;
     summary.saved_bytes_by_layer[layer.layer.empty() ? "loss" : layer.layer] = layer.bytes;
@@ -76,8 +82,8 @@ void train(const Experiment& experiment, const Dataset& data, const RunFolder& f
   const TrainResult result =
       Trainer(*model, *optimizer, build_schedule(experiment, total), data, backend, settings).run(recorder);
 
-  fill_progress(result.progress, steps_per_epoch(settings, data), summary);
-  fill_measurements(result, summary);
+  fill_progress(result.progress, target_of(experiment), steps_per_epoch(settings, data), summary);
+  fill_measurements(result, data.spec(), summary);
   const auto without = build_model(experiment, data.spec(), "identity");
   const Batch batch = training_loader(data, settings)->load(0, 0, backend);
   summary.activation_bytes = summary.saved_bytes - model_saved_bytes(*without, batch);
@@ -99,8 +105,10 @@ void check_job(const Experiment& experiment, DataSets& data) {
   const TrainSettings settings = train_settings(experiment);
   build_schedule(experiment, total_steps(settings, set));
   set.loader(SplitName::train, {.batch = settings.batch, .augment = settings.augment});
-  settings.micro_batch();
   if (set.count(SplitName::test) == 0) throw DataError(concat(set.origin, ": the test split is empty"));
+  for (const SplitName split : {SplitName::validation, SplitName::test})
+    if (set.count(split) > 0) set.loader(split, {.batch = 1});
+  settings.micro_batch();
 }
 
 std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
@@ -120,14 +128,17 @@ std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobO
   summary.id = id;
   summary.version = program_version();
   summary.data = set.checksum;
+  summary.metric = metric_of(set.spec());
   summary.target = experiment.train.target;
+  summary.target_loss = experiment.train.target_loss;
   if (set.count(SplitName::validation) > 0) summary.selected_by = "validation";
   summary.started = utc_now();
   Record where = environment(backend_of(experiment));
   if (const std::string classes = class_list(set); !classes.empty()) where.emplace_back("classes", classes);
   folder.write_environment(where);
+  for (const auto& [name, content] : set.files()) folder.write(name, content);
   folder.write_summary(summary);
-  observer.on_start(experiment, folder.path());
+  observer.on_start(experiment, summary.metric, folder.path());
   try {
     train(experiment, set, folder, observer, summary);
   } catch (const std::exception& e) {

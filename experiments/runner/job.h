@@ -14,7 +14,9 @@ namespace actlab {
 /// Told what happens in a job, beside what the trainer tells.
 class JobObserver : public TrainObserver {
  public:
-  virtual void on_start(const Experiment& /*experiment*/, const std::filesystem::path& /*folder*/) {}
+  /// `metric`: what the job's evaluations are judged by.
+  virtual void on_start(const Experiment& /*experiment*/, Metric /*metric*/,
+                        const std::filesystem::path& /*folder*/) {}
   /// The same job was done before, in that folder: it is not run again.
   virtual void on_skip(const Experiment& /*experiment*/, const std::filesystem::path& /*folder*/) {}
   virtual void on_finish(const RunSummary& /*summary*/) {}

@@ -12,9 +12,11 @@ namespace {
 using Metadata = std::map<std::string, std::string>;
 
 // Shapes that name their own layout: weights are the only tensors of rank 4 and 2.
-const char* weight_layout(const Shape& shape) {
+const char* weight_layout(const Shape& shape, bool images) {
   if (shape.rank() == 4) return "OHWI";
-  return shape.rank() == 2 ? "out,in; after a flatten layer in = (H, W, C)" : "channels";
+  if (shape.rank() == 1) return "channels";
+  return images ? "out,in; after a flatten layer in = (H, W, C)"
+                : "out,in; of an embedding token or position,features; of a window mixing to,from";
 }
 
 class Trace {
@@ -50,13 +52,16 @@ TraceSummary write_trace(const Experiment& experiment, DataSets& data, const std
   loss.backward();
 
   Trace trace;
-  trace.add("input", batch.inputs, "NHWC");
-  trace.add("labels", batch.labels, "N");
-  trace.add("logits", logits, "N,classes");
+  const bool images = std::holds_alternative<ImageSpec>(set.spec());
+  trace.add("input", batch.inputs, images ? "NHWC" : "N,L");
+  trace.add("labels", batch.labels, images ? "N" : "M");
+  if (batch.places.defined()) trace.add("places", batch.places, "M, each n * L + l");
+  if (batch.lengths.defined()) trace.add("lengths", batch.lengths, "N");
+  trace.add("logits", logits, images ? "N,classes" : "M,vocabulary");
   trace.add("loss", loss, "scalar");
   for (const auto& [name, tensor] : model->parameters()) {
-    trace.add("parameter." + name, tensor, weight_layout(tensor.shape()));
-    trace.add("gradient." + name, tensor.grad(), weight_layout(tensor.shape()));
+    trace.add("parameter." + name, tensor, weight_layout(tensor.shape(), images));
+    trace.add("gradient." + name, tensor.grad(), weight_layout(tensor.shape(), images));
   }
   for (const auto& [name, tensor] : model->buffers()) trace.add("buffer." + name, tensor, "channels");
   for (const auto& [name, value] : environment(backend)) trace.add_fact(name, value);
@@ -65,7 +70,7 @@ TraceSummary write_trace(const Experiment& experiment, DataSets& data, const std
   trace.add_fact("seed", experiment.seed);
   trace.add_fact("config", to_toml(experiment));
   trace.write(file);
-  return {.samples = batch.labels.count(), .loss = loss.item(), .tensors = trace.tensors()};
+  return {.samples = batch.samples, .loss = loss.item(), .tensors = trace.tensors()};
 }
 
 }  // namespace actlab

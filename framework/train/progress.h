@@ -6,12 +6,29 @@
 #include <optional>
 #include <vector>
 
+#include "framework/train/metric.h"
+
 namespace actlab {
 
 /// Mean loss and accuracy over the labels of a split.
 struct Score {
   double loss = 0;
   double accuracy = 0;
+};
+
+inline bool better(const Score& a, const Score& b, Metric metric) {
+  return metric == Metric::loss ? a.loss < b.loss : a.accuracy > b.accuracy;
+}
+
+/// What counts as converged: an accuracy of `value` or more, or a loss of `value` or less; nothing for 0.
+struct Target {
+  Metric metric = Metric::accuracy;
+  double value = 0;
+
+  bool reached_by(const Score& score) const {
+    if (value <= 0) return false;
+    return metric == Metric::loss ? score.loss <= value : score.accuracy >= value;
+  }
 };
 
 struct Evaluation {
@@ -33,19 +50,17 @@ struct Progress {
   double loss_sum = 0;  ///< over the labels since the last evaluation
   std::int64_t loss_labels = 0;
 
-  /// The evaluation of highest deciding accuracy, the earliest of equals; null before the first.
-  const Evaluation* best() const {
+  /// The evaluation of the best deciding score, the earliest of equals; null before the first.
+  const Evaluation* best(Metric metric) const {
     const Evaluation* best = nullptr;
     for (const Evaluation& e : evaluations)
-      if (best == nullptr || e.deciding().accuracy > best->deciding().accuracy) best = &e;
+      if (best == nullptr || better(e.deciding(), best->deciding(), metric)) best = &e;
     return best;
   }
-  /// Updates finished at the first evaluation whose deciding accuracy is at least `target`; none for a target
-  /// of 0.
-  std::optional<std::int64_t> convergence_steps(double target) const {
-    if (target <= 0) return std::nullopt;
+  /// Updates finished at the first evaluation whose deciding score reaches the target.
+  std::optional<std::int64_t> convergence_steps(const Target& target) const {
     for (const Evaluation& e : evaluations)
-      if (e.deciding().accuracy >= target) return e.step;
+      if (target.reached_by(e.deciding())) return e.step;
     return std::nullopt;
   }
 };

@@ -81,6 +81,9 @@ TEST(CliRefusals, ValuesOutOfRange) {
   expect_run_refused("train.epochs", 2, {"key=value"});
   expect_run_refused("train.label_smoothing=1", 2, {"train.label_smoothing", "[0, 1)"});
   expect_run_refused("train.clip_norm=-1", 2, {"train.clip_norm", ">= 0"});
+  expect_run_refused("train.target_loss=-1", 2, {"train.target_loss", ">= 0"});
+  expect_run_refused("train.target=0.5 train.target_loss=2", 2,
+                     {"train.target = 0.5", "train.target_loss = 2"});
   expect_run_refused("train.accumulate=0", 2, {"train.accumulate", "[1, "});
   expect_run_refused("data.batch=100 train.accumulate=3", 2, {"train.accumulate = 3", "data.batch = 100"});
   expect_run_refused("optimizer.name=adamw optimizer.beta2=1", 2, {"optimizer.beta2", "[0, 1)"});

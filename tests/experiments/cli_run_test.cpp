@@ -204,6 +204,9 @@ TEST(CliRun, CompareInEveryFormat) {
   const Outcome held = actlab.run("compare runs --baseline gelu --format json");
   for (const json& row : parsed(held.out)) EXPECT_EQ(row["delta"].is_null(), row["activation"] == "gelu");
   expect_refusal(actlab.run("compare runs --baseline gelo"), 2, {"'gelo'", "nearest: gelu"});
+  EXPECT_TRUE(
+      actlab.run("compare runs --metric loss --format csv").out.starts_with("activation,seeds,loss_mean,"));
+  expect_refusal(actlab.run("compare runs --metric los"), 2, {"unknown metric 'los'", "nearest: loss"});
 }
 
 TEST(CliRun, DivergedJobsKeepTheirRows) {

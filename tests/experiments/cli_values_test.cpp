@@ -182,6 +182,16 @@ TEST(CliBench, StepMeasuresTimeAndMemory) {
   EXPECT_EQ(saved, step["saved_bytes"]);
 }
 
+TEST(CliBench, StepTakesOptionsOfTheModelAndRefusesOthers) {
+  const ActlabProgram actlab;
+  const std::string step = "bench step --batch 4 --threads 1 --repeats 1 ";
+  EXPECT_LT(json_of(actlab, step + "model.widths=[4,4]")["saved_bytes"],
+            json_of(actlab, step)["saved_bytes"]);
+  expect_refusal(actlab.run(step + "data.batch=2"), 2, {"'data.batch=2'", "options of the model"});
+  expect_refusal(actlab.run(step + "model.width=2"), 2, {"'model.width'", "nearest: widths"});
+  expect_refusal(actlab.run(step + "--window 16"), 2, {"small_cnn takes images", "bert_ffn"});
+}
+
 TEST(CliBench, KernelStandsBesideRelu) {
   const ActlabProgram actlab;
   for (const std::string dtype : {"f32", "bf16"}) {

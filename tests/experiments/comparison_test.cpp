@@ -150,10 +150,10 @@ TEST(Comparison, OtherImagesHaveTheirOwnRows) {
   EXPECT_TRUE(compare_runs(runs).notes.empty());
   runs[3].config["data.root"] = "trees", runs[3].summary.data = std::string(64, 'b');
   const auto comparison = compare_runs(runs);
-  EXPECT_EQ(comparison.keys, std::vector<std::string>{"images"});
+  EXPECT_EQ(comparison.keys, std::vector<std::string>{"data"});
   ASSERT_EQ(comparison.rows.size(), 3u);
   EXPECT_EQ(comparison.rows[2].values, std::vector<std::string>{"bbbbbbbb"});
-  EXPECT_EQ(comparison.notes[0], "the runs differ in images: each value has its own rows");
+  EXPECT_EQ(comparison.notes[0], "the runs differ in data: each value has its own rows");
 }
 
 TEST(Comparison, RunsSelectedByDifferentSplitsAreNotAveraged) {
@@ -192,10 +192,10 @@ TEST(Comparison, PairsFewerThanSeedsAreNoted) {
 
 TEST(Comparison, AmbiguousBaselinesAreRefused) {
   const std::vector<StoredRun> runs = {make_run("elu(alpha=1)", 0, 0.6), make_run("elu(alpha=0.5)", 0, 0.7)};
-  EXPECT_NEAR(compare_runs(runs, "elu(alpha=0.5)").rows[0].delta, -0.1, 1e-15);
+  EXPECT_NEAR(compare_runs(runs, {.baseline = "elu(alpha=0.5)", .metric = {}}).rows[0].delta, -0.1, 1e-15);
   EXPECT_NEAR(compare_runs(runs).rows[1].delta, 0.1, 1e-15) << "without relu the first";
   try {
-    compare_runs(runs, "elu");
+    compare_runs(runs, {.baseline = "elu", .metric = {}});
     ADD_FAILURE() << "took one";
   } catch (const ConfigError& e) {
     EXPECT_EQ(std::string(e.what()),
@@ -222,11 +222,82 @@ TEST(Comparison, OfOneJobTheNewestCounts) {
 TEST(Comparison, BaselineByNameOrSpelling) {
   std::vector<StoredRun> runs = {make_run("elu(alpha=1)", 0, 0.6), make_run("gelu", 0, 0.7)};
   EXPECT_NEAR(compare_runs(runs).rows[1].delta, 0.1, 1e-15) << "without relu the first";
-  EXPECT_NEAR(compare_runs(runs, "gelu").rows[0].delta, -0.1, 1e-15);
-  EXPECT_NEAR(compare_runs(runs, "elu").rows[1].delta, 0.1, 1e-15);
-  EXPECT_NEAR(compare_runs(runs, "elu(alpha=1)").rows[1].delta, 0.1, 1e-15);
-  EXPECT_THROW(compare_runs(runs, "relu"), ConfigError);
+  EXPECT_NEAR(compare_runs(runs, {.baseline = "gelu", .metric = {}}).rows[0].delta, -0.1, 1e-15);
+  EXPECT_NEAR(compare_runs(runs, {.baseline = "elu", .metric = {}}).rows[1].delta, 0.1, 1e-15);
+  EXPECT_NEAR(compare_runs(runs, {.baseline = "elu(alpha=1)", .metric = {}}).rows[1].delta, 0.1, 1e-15);
+  EXPECT_THROW(compare_runs(runs, {.baseline = "relu", .metric = {}}), ConfigError);
   EXPECT_THROW(compare_runs({}), ConfigError);
+}
+
+// The same runs as text: relu's losses are 2, 2.1 and 2.2, gelu's 0.1, 0.2 and 0.3 less.
+std::vector<StoredRun> three_seeds_of_text() {
+  auto runs = three_seeds();
+  for (auto& run : runs) {
+    const auto seed = static_cast<double>(run.summary.seed);
+    const double less = run.summary.activation == "gelu" ? 0.1 * (seed + 1) : 0;
+    run.summary.metric = Metric::loss;
+    run.summary.loss = 2 + 0.1 * seed - less;
+    run.summary.best_loss = run.summary.loss - 0.5;
+    run.summary.target = 0, run.summary.target_loss = 2;
+    run.summary.tokens_per_second = 1000;
+    run.summary.saved_bytes_by_layer = {
+        {"block0.ffn.up", 100}, {"block1.ffn", 20}, {"ffn_norm", 7}, {"block0.attention.qkv", 30}};
+  }
+  return runs;
+}
+
+TEST(Comparison, TextIsComparedByLoss) {
+  const auto comparison = compare_runs(three_seeds_of_text());
+  EXPECT_EQ(comparison.metric, Metric::loss);
+  EXPECT_TRUE(comparison.keys.empty());
+  ASSERT_EQ(comparison.notes.size(), 1u);
+  EXPECT_EQ(comparison.notes[0], "deltas are of the loss, in nats: below 0 is better than the baseline");
+  const auto& gelu = comparison.rows[0];
+  EXPECT_NEAR(gelu.loss_mean, 1.9, 1e-12);
+  EXPECT_NEAR(comparison.rows[1].loss_ci95, 4.302652729749464 * 0.1 / std::sqrt(3.0), 1e-12);
+  EXPECT_NEAR(gelu.perplexity, std::exp(1.9), 1e-9);
+  EXPECT_NEAR(gelu.delta, -0.2, 1e-12);
+  const double t = 2 * std::sqrt(3.0);  // differences -0.1, -0.2, -0.3
+  EXPECT_NEAR(gelu.delta_p, 1 - t / std::sqrt(2 + t * t), 1e-9);
+  EXPECT_NEAR(gelu.best_loss_mean, 1.4, 1e-12);
+  EXPECT_EQ(gelu.reached, "0/3");
+  EXPECT_EQ(gelu.ffn_bytes, 120);
+  EXPECT_EQ(gelu.attention_bytes, 30);
+  const auto csv = render(to_table(comparison), TableFormat::csv);
+  EXPECT_EQ(csv.substr(0, csv.find('\n')),
+            "activation,seeds,loss_mean,loss_ci95,perplexity,accuracy_mean,delta,delta_p,best_loss_mean,"
+            "convergence_steps,reached,step_seconds,tokens_per_second,activation_bytes,ffn_bytes,"
+            "attention_bytes,saved_bytes,peak_bytes,parameters,status");
+  const auto text = render(to_table(comparison), TableFormat::table);
+  EXPECT_NE(text.find("2.1000 ± 0.2484 nats"), std::string::npos) << text;
+  EXPECT_NE(text.find("-0.2000 nats"), std::string::npos) << text;
+}
+
+TEST(Comparison, TheMetricMayBeChosen) {
+  const auto text = compare_runs(three_seeds_of_text(), {.baseline = {}, .metric = Metric::accuracy});
+  EXPECT_NEAR(text.rows[0].delta, 0.02, 1e-12);
+  ASSERT_EQ(text.notes.size(), 1u);
+  EXPECT_NE(text.notes[0].find("deltas are of the accuracy"), std::string::npos) << text.notes[0];
+  auto images = three_seeds();
+  for (auto& run : images) run.summary.loss = run.summary.activation == "gelu" ? 0.75 : 1;
+  EXPECT_NEAR(compare_runs(images, {.baseline = {}, .metric = Metric::loss}).rows[0].delta, -0.25, 1e-12);
+}
+
+TEST(Comparison, ImagesAndTextStandApartAndAreComparedByAccuracy) {
+  auto runs = three_seeds_of_text();
+  for (auto& run : runs) run.config["data.name"] = "text";
+  for (auto run : three_seeds()) {
+    run.config["data.name"] = "cifar10";
+    run.summary.images_per_second = 500;
+    runs.push_back(run);
+  }
+  const auto comparison = compare_runs(runs);
+  EXPECT_EQ(comparison.metric, Metric::accuracy);
+  EXPECT_EQ(comparison.keys, std::vector<std::string>{"data.name"});
+  ASSERT_EQ(comparison.rows.size(), 4u);
+  EXPECT_NEAR(comparison.rows[2].delta, 0.02, 1e-12);
+  const auto csv = render(to_table(comparison), TableFormat::csv);
+  EXPECT_NE(csv.find("images_per_second,tokens_per_second"), std::string::npos) << csv;
 }
 
 TEST(Comparison, TableHasTheAgreedColumns) {

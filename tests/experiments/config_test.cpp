@@ -242,6 +242,14 @@ TEST(Config, RunIdNamesTheNumbersToCome) {
   EXPECT_NE(id({}), id({}, "2"));
 }
 
+TEST(Config, OneTargetAtMost) {
+  EXPECT_EQ(load("[train]\ntarget_loss = 2\n")[0].train.target_loss, 2.0);
+  EXPECT_EQ(load("[train]\ntarget = 0.5\n", {"train.target=0", "train.target_loss=2"})[0].train.target, 0.0);
+  EXPECT_EQ(refusal("[train]\ntarget = 0.5\ntarget_loss = 2\n"),
+            "train.target = 0.5, train.target_loss = 2: one of them says what counts as converged; leave the "
+            "other at 0");
+}
+
 TEST(Config, LocaleChangesNothing) {
   struct Comma : std::numpunct<char> {
     char do_decimal_point() const override { return ','; }

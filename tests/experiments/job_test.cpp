@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "experiments/config/config.h"
 #include "experiments/results/run_folder.h"
 #include "framework/train/checkpoint.h"
@@ -40,7 +42,7 @@ class Job : public testing::Test {
 };
 
 struct Diary : JobObserver {
-  void on_start(const Experiment&, const fs::path&) override { text += "start "; }
+  void on_start(const Experiment&, Metric, const fs::path&) override { text += "start "; }
   void on_skip(const Experiment&, const fs::path&) override { text += "skip "; }
   void on_step(std::int64_t step, std::int64_t total, double) override {
     text += concat(step, "/", total, " ");
@@ -107,7 +109,10 @@ TEST_F(Job, SummaryHoldsWhatWasMeasured) {
   EXPECT_EQ(summary.activation_bytes, 16 * (64 + 16) * 4 * 4);
   // The pooled images and the places of the maxima beside them.
   EXPECT_EQ(summary.saved_bytes_by_layer.at("act_pool1"), 16 * 64 * 4 * 4 + 16 * 16 * 4);
+  EXPECT_EQ(summary.metric, Metric::accuracy);
+  EXPECT_GE(summary.loss, summary.best_loss);
   EXPECT_EQ(summary.images_per_second, 16 / summary.step_seconds);
+  EXPECT_TRUE(std::isnan(summary.tokens_per_second));
   EXPECT_FALSE(summary.finished.empty());
   EXPECT_EQ(summary.peak_bytes_by_kind.at("parameters"), summary.parameters * 4);
 }
@@ -143,7 +148,7 @@ TEST_F(Job, DivergenceIsWrittenDown) {
 // Saving fails where the checkpoints' folder is a file.
 TEST_F(Job, FailureOnTheWayIsWrittenDown) {
   struct Blocker : JobObserver {
-    void on_start(const Experiment&, const fs::path& folder) override {
+    void on_start(const Experiment&, Metric, const fs::path& folder) override {
       std::ofstream(RunFolder(folder).checkpoints()) << "in the way";
     }
   } blocker;

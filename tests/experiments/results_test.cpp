@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "experiments/results/run_folder.h"
+#include "framework/core/files.h"
 #include "tests/experiments/experiment_files.h"
 
 namespace actlab {
@@ -21,6 +22,7 @@ RunSummary example_summary() {
   summary.id = "0123abcd";
   summary.accuracy = 0.7231;
   summary.loss = 1.0;
+  summary.metric = Metric::loss;
   summary.target = 0.65;
   summary.steps = 3910;
   summary.convergence_steps = 1173;
@@ -53,6 +55,7 @@ TEST(RunSummary, ReadsBackWhatItWrites) {
   EXPECT_EQ(again.loss, 1.0);
   EXPECT_TRUE(std::isnan(again.best_accuracy));
   EXPECT_EQ(again.convergence_steps, 1173);
+  EXPECT_EQ(again.metric, Metric::loss);
   EXPECT_EQ(again.peak_bytes_by_kind, summary.peak_bytes_by_kind);
   EXPECT_EQ(again.message, "a \"message\"\nof two lines \xEF\xBF\xBD");
   EXPECT_EQ(to_json(again), to_json(parse_summary(to_json(again))));
@@ -79,6 +82,7 @@ TEST(RunSummary, DamageNamesTheField) {
   EXPECT_EQ(with("\"seed\": 3", "\"seeds\": 3"), "field 'seed': missing");
   EXPECT_EQ(with("\"done\"", "\"finished\""),
             "field 'status': wanted running, done, diverged, failed or interrupted");
+  EXPECT_EQ(with("\"metric\": \"loss\"", "\"metric\": \"luck\""), "field 'metric': wanted accuracy or loss");
   EXPECT_EQ(with("0.7231", "\"0.7231\""), "field 'accuracy': wanted a number or null");
   EXPECT_EQ(with("0.7231", "[1]"), "field 'accuracy': wanted a number, text, true, false or null");
   EXPECT_EQ(failure([&] { parse_summary(json.substr(0, json.size() / 2)); }), "is damaged: no JSON");
@@ -99,6 +103,8 @@ TEST(RunSummary, ImpossibleNumbersAreDamage) {
   EXPECT_EQ(refusal_of([](S& s) { s.validation_accuracy = 1.5; }),
             "field 'validation_accuracy': wanted a share from 0 to 1, found 1.5");
   EXPECT_EQ(refusal_of([](S& s) { s.target = 65; }), "field 'target': wanted a share from 0 to 1, found 65");
+  EXPECT_EQ(refusal_of([](S& s) { s.target_loss = -1; }),
+            "field 'target_loss': wanted a number >= 0, found -1");
   EXPECT_EQ(refusal_of([](S& s) { s.steps = -3; }), "field 'steps': wanted an integer >= 0, found -3");
   EXPECT_EQ(refusal_of([](S& s) { s.convergence_steps = -1; }),
             "field 'convergence_steps': wanted an integer from 0 to steps, found -1");
@@ -116,7 +122,8 @@ TEST(RunSummary, ImpossibleNumbersAreDamage) {
 // Summaries of programs that knew no validation split.
 TEST(RunSummary, LaterFieldsMayBeAbsent) {
   auto text = to_json(example_summary());
-  for (const std::string field : {"data", "selected_by", "validation_accuracy"}) {
+  for (const std::string field : {"data", "selected_by", "validation_accuracy", "metric", "best_loss",
+                                  "validation_loss", "target_loss", "tokens_per_second"}) {
     const auto begin = text.find("\"" + field + "\"");
     ASSERT_NE(begin, std::string::npos);
     text.erase(begin, text.find('\n', begin) - begin);
@@ -124,6 +131,9 @@ TEST(RunSummary, LaterFieldsMayBeAbsent) {
   const auto summary = parse_summary(text);
   EXPECT_EQ(summary.selected_by, "test");
   EXPECT_TRUE(std::isnan(summary.validation_accuracy));
+  EXPECT_EQ(summary.metric, Metric::accuracy);
+  EXPECT_EQ(summary.target_loss, 0);
+  EXPECT_TRUE(std::isnan(summary.tokens_per_second));
 }
 
 TEST(RunFolder, NothingIsOverwritten) {
@@ -169,6 +179,13 @@ TEST(RunFolder, MetricsAppendRewindAndSurviveATornLine) {
   ASSERT_EQ(folder.metrics().size(), 3u);
   EXPECT_EQ(folder.metrics()[1][1].second, Cell(2.0));
   EXPECT_EQ(folder.metrics()[2][0].second, Cell(std::int64_t{3}));
+}
+
+TEST(RunFolder, KeepsTheFilesOfItsData) {
+  const TemporaryFolder root;
+  const auto folder = RunFolder::create(example_experiment(root.path()), "0123abcd");
+  folder.write("vocabulary.txt", "a\n\xC3\xA9\n");
+  EXPECT_EQ(read_file(folder.path() / "vocabulary.txt"), "a\n\xC3\xA9\n");
 }
 
 TEST(RunFolder, SaysWhatCannotBeWritten) {

@@ -112,6 +112,9 @@ TEST(Readable, NumbersKeepThreeDigitsAndTheirUnit) {
   EXPECT_EQ(readable(std::int64_t{34603008}, Unit::bytes), "34.6 MB");
   EXPECT_EQ(readable(std::int64_t{999999}, Unit::bytes), "1.00 MB");
   EXPECT_EQ(readable(6150.0, Unit::per_second), "6150 /s");
+  EXPECT_EQ(readable(1.94213, Unit::nats), "1.9421 nats");
+  EXPECT_EQ(readable(0.02, Unit::nats_difference), "+0.0200 nats");
+  EXPECT_EQ(readable(-0.02, Unit::nats_difference), "-0.0200 nats");
   EXPECT_EQ(readable(0.0004, Unit::probability), "< 0.001");
   EXPECT_EQ(readable(0.04, Unit::probability), "0.040");
   EXPECT_EQ(readable(0.0042, Unit::points), "+0.42 pp");

@@ -234,6 +234,34 @@ TEST(ImageLoader, RefusesBatchesThatTheSplitCannotFill) {
   EXPECT_THROW(ImageLoader(data, data.test, {.batch = 1}), ConfigError);
 }
 
+TEST(ImageLoader, LoadsOntoABackendWhatItFills) {
+  const ImageDataset data = make_data(10);
+  ImageLoader loader(data, data.train, {.batch = 4, .training = true, .augment = true, .seed = 2});
+  for (const std::int64_t index : {0, 2}) {
+    const Batch batch = loader.load(1, index, find_backend("cpu"));
+    const Filled filled = fill(loader, 1, index);
+    EXPECT_EQ(batch.inputs.shape(), (Shape{index == 2 ? 2 : 4, side, side, 3}));
+    EXPECT_EQ(batch.inputs.to_vector<float>(), filled.images);
+    EXPECT_EQ(batch.labels.to_vector<std::int32_t>(), filled.labels);
+    EXPECT_EQ(batch.samples, index == 2 ? 2 : 4);
+    EXPECT_FALSE(batch.places.defined());
+    EXPECT_FALSE(batch.lengths.defined());
+  }
+}
+
+TEST(ImageLoader, OfEverySplitByName) {
+  ImageDataset data = make_data(10);
+  data.test = data.train;
+  EXPECT_EQ(data.count(SplitName::validation), 0);
+  EXPECT_THROW(data.loader(SplitName::validation, {.batch = 1}), Error);
+  data.validation = ImageSplit{{data.train.pixels.begin(), data.train.pixels.begin() + side * side * 3}, {0}};
+  for (const auto& [split, count] :
+       {std::pair{SplitName::train, 10}, {SplitName::validation, 1}, {SplitName::test, 10}}) {
+    EXPECT_EQ(data.count(split), count);
+    EXPECT_EQ(data.loader(split, {.batch = 1})->batches(), count);
+  }
+}
+
 TEST(ImageLoader, RefusesWrongRoomAndPlaces) {
   const ImageDataset data = make_data(10);
   ImageLoader loader(data, data.train, {.batch = 4});

@@ -265,15 +265,31 @@ TEST(Trainer, EvaluatesWhenAskedAndAtTheEnd) {
 
 TEST(Trainer, ConvergenceAndBestOfAnEvaluationList) {
   Progress progress;
-  EXPECT_EQ(progress.best(), nullptr);
-  EXPECT_FALSE(progress.convergence_steps(0.5));
+  EXPECT_EQ(progress.best(Metric::accuracy), nullptr);
+  EXPECT_FALSE(progress.convergence_steps({Metric::accuracy, 0.5}));
   for (const auto& [step, accuracy] : {std::pair{10, 0.4}, {20, 0.6}, {30, 0.5}, {40, 0.6}})
     progress.evaluations.push_back({.step = step, .test = {.accuracy = accuracy}});
-  EXPECT_EQ(progress.best()->step, 20);
-  EXPECT_EQ(progress.convergence_steps(0.6), 20);
-  EXPECT_EQ(progress.convergence_steps(0.4), 10);
-  EXPECT_FALSE(progress.convergence_steps(0.61));
-  EXPECT_FALSE(progress.convergence_steps(0));
+  EXPECT_EQ(progress.best(Metric::accuracy)->step, 20);
+  EXPECT_EQ(progress.convergence_steps({Metric::accuracy, 0.6}), 20);
+  EXPECT_EQ(progress.convergence_steps({Metric::accuracy, 0.4}), 10);
+  EXPECT_FALSE(progress.convergence_steps({Metric::accuracy, 0.61}));
+  EXPECT_FALSE(progress.convergence_steps({Metric::accuracy, 0}));
+}
+
+TEST(Trainer, ALossIsBestAndConvergedWhereItIsLow) {
+  Progress progress;
+  EXPECT_EQ(progress.best(Metric::loss), nullptr);
+  for (const auto& [step, loss, accuracy] :
+       {std::tuple{10, 3.0, 0.4}, {20, 2.0, 0.5}, {30, 2.5, 0.7}, {40, 2.0, 0.6}})
+    progress.evaluations.push_back({.step = step, .test = {.loss = loss, .accuracy = accuracy}});
+  EXPECT_EQ(progress.best(Metric::loss)->step, 20);
+  EXPECT_EQ(progress.best(Metric::accuracy)->step, 30);
+  EXPECT_EQ(progress.convergence_steps({Metric::loss, 2.0}), 20);
+  EXPECT_EQ(progress.convergence_steps({Metric::loss, 3.5}), 10);
+  EXPECT_FALSE(progress.convergence_steps({Metric::loss, 1.9}));
+  EXPECT_FALSE(progress.convergence_steps({Metric::loss, 0}));
+  progress.evaluations[3].validation = Score{.loss = 1.0};
+  EXPECT_EQ(progress.best(Metric::loss)->step, 40);
 }
 
 TEST(Trainer, ValidationDecidesWhatIsBestAndConverged) {
@@ -282,10 +298,10 @@ TEST(Trainer, ValidationDecidesWhatIsBestAndConverged) {
        {std::tuple{10, 0.9, 0.4}, {20, 0.5, 0.6}, {30, 0.8, 0.7}, {40, 0.95, 0.7}})
     progress.evaluations.push_back(
         {.step = step, .test = {.accuracy = test}, .validation = Score{.accuracy = validation}});
-  EXPECT_EQ(progress.best()->step, 30);
-  EXPECT_EQ(progress.best()->test.accuracy, 0.8);
-  EXPECT_EQ(progress.convergence_steps(0.6), 20);
-  EXPECT_FALSE(progress.convergence_steps(0.9));
+  EXPECT_EQ(progress.best(Metric::accuracy)->step, 30);
+  EXPECT_EQ(progress.best(Metric::accuracy)->test.accuracy, 0.8);
+  EXPECT_EQ(progress.convergence_steps({Metric::accuracy, 0.6}), 20);
+  EXPECT_FALSE(progress.convergence_steps({Metric::accuracy, 0.9}));
 }
 
 TEST(Trainer, EvaluatesBothSplits) {

@@ -10,6 +10,7 @@
 #include "framework/ops/ops.h"
 #include "kernels/error.h"
 #include "models/models.h"
+#include "tests/support/message_of.h"
 
 namespace actlab {
 namespace {
@@ -164,6 +165,14 @@ TEST(SmallCnn, RefusesWhatItCannotTake) {
   const std::string gated = refusal(cifar, "geglu");
   EXPECT_NE(gated.find("model.activation: 'geglu' is gated"), std::string::npos) << gated;
   EXPECT_NE(gated.find("bert_ffn"), std::string::npos) << gated;
+  const ModelType& type = find_component("model", "small_cnn", model_types());
+  const auto of_text = [&] {
+    type.make(Options(type.options),
+              {TextSpec{16, 50}, ActivationHandle::parse("gelu"), 0, find_backend("cpu")});
+  };
+  EXPECT_EQ(
+      message_of(of_text),
+      "model.name: small_cnn takes images, and the data is text; for text there are bert_ffn, bert_encoder");
   const std::string small = refusal({.height = 3, .width = 8, .channels = 1, .classes = 2});
   EXPECT_NE(small.find("at least 4 x 4 pixels, the data has 3 x 8"), std::string::npos) << small;
   for (const auto& widths : {std::vector<std::int64_t>{}, {8}, {8, 8, 8}, {0, 8}, {8, -1}})
