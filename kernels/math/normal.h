@@ -97,7 +97,7 @@ ACTLAB_HD float tail_minus_t_times_density(T whole) {
   const float low = (p.k - fma_x(-sqrt_two_pi, t, p.mills)) + fma_x(t + t, p.v, 2.0f - p.k);
   const float k = madd(-u, low, fma_x(-u, p.mills, 1.0f));  // 1/(mills + low) = u (1 + k)
   const float d = fma_x(-one_over_sqrt_two_pi, t, u);
-  // Of the low part exp and Q are in s2; what is left is the slope of t exp(-t K/sqrt(2 pi))/sqrt(2 pi).
+  // What the low part does to exp and Q is in s2; this is what it does to t, against theirs.
   const float z = add_low(madd(u, k, t * 0x1.857936p-27f),
                           -one_over_sqrt_two_pi * madd(t * one_over_sqrt_two_pi, p.k, 1.0f), whole);
   const float y = madd(-d, p.s2, z * (2.0f - p.s2)) + (d + d);
