@@ -16,6 +16,26 @@
 
 namespace actlab {
 
+/// Sizes of a batch of products: y[o, i] (m, n) = a[o, i] (m, k) * b[o, i] (k, n).
+struct BatchedSizes {
+  std::int64_t outer, inner;
+  std::int64_t m, n, k;
+};
+
+/// Where the matrices of a batch lie in a larger array: element (row, column) of matrix (o, i) at offset + o
+/// * outer + i * inner + row * row_step + column * column_step. One of the two steps is 1; a step of 0 from
+/// matrix to matrix is one matrix for all.
+struct MatrixPlaces {
+  std::int64_t offset, outer, inner;
+  std::int64_t row_step, column_step = 1;
+
+  MatrixPlaces transposed() const { return {offset, outer, inner, column_step, row_step}; }
+  /// Where matrix number `i` of the batch begins, i in [0, outer * inner).
+  std::int64_t matrix(const BatchedSizes& sizes, std::int64_t i) const {
+    return offset + i / sizes.inner * outer + i % sizes.inner * inner;
+  }
+};
+
 class MatmulKernels {
  public:
   virtual ~MatmulKernels() = default;
@@ -25,6 +45,10 @@ class MatmulKernels {
   /// (N, K). bias.data may be null.
   virtual void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
                       Array y) = 0;
+  /// All products of a batch, of the matrices at those places; nothing else of y is written. y's column_step
+  /// is 1, and its matrices do not overlap.
+  virtual void batched(const BatchedSizes& sizes, ConstArray a, const MatrixPlaces& a_at, ConstArray b,
+                       const MatrixPlaces& b_at, Array y, const MatrixPlaces& y_at) = 0;
 };
 
 /// Sizes of a convolution: x (batch, height, width, in_channels), w (out_channels, kernel_h, kernel_w,
@@ -101,6 +125,30 @@ class PoolKernels {
   virtual void average_forward(const PoolSizes& sizes, ConstArray x, Array y) = 0;
   /// dx = dy / kernel^2, summed over the windows that hold the place, in their order.
   virtual void average_backward(const PoolSizes& sizes, ConstArray dy, Array dx) = 0;
+};
+
+/// Rows of matrices chosen by number. An index (i32) outside the rows is an Error that names it.
+class RowKernels {
+ public:
+  virtual ~RowKernels() = default;
+  /// y (n, columns) = x[index] (rows, columns), index (n). Any element type.
+  virtual void gather(ConstArray x, ConstArray index, Array y) = 0;
+  /// dx (rows, columns) = 0, and at each index the sum of its rows of dy (n, columns), in double, in order.
+  virtual void scatter_add(ConstArray dy, ConstArray index, Array dx) = 0;
+  /// y = x (batch, length, columns), but 0 from row lengths[b] (i32, in [0, length]) on.
+  virtual void clear_padding(ConstArray x, ConstArray lengths, Array y) = 0;
+};
+
+/// Softmax of attention's scores (batch, heads, queries, keys). From key lengths[b] (i32 (batch), each in [1,
+/// keys]) on, all is exactly 0, whatever stands there; lengths.data may be null: every key counts.
+class AttentionKernels {
+ public:
+  virtual ~AttentionKernels() = default;
+  /// probabilities = softmax of scale * scores over the keys, scale > 0. May be written over the scores.
+  virtual void softmax(double scale, ConstArray scores, ConstArray lengths, Array probabilities) = 0;
+  /// The gradient of the scores; it may be written over that of the probabilities.
+  virtual void softmax_backward(double scale, ConstArray probabilities, ConstArray lengths,
+                                ConstArray dprobabilities, Array dscores) = 0;
 };
 
 /// What a norm made y from: x (rows, columns), the moments of its groups, weight (columns).
@@ -251,6 +299,8 @@ struct Backend {
   ConvolutionKernels& convolution;
   ActivationKernels& activation;
   PoolKernels& pool;
+  RowKernels& rows;
+  AttentionKernels& attention;
   NormKernels& norm;
   LossKernels& loss;
   ElementwiseKernels& elementwise;

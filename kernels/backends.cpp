@@ -74,6 +74,8 @@ struct Families {
   std::unique_ptr<ConvolutionKernels> convolution;
   std::unique_ptr<ActivationKernels> activation;
   std::unique_ptr<PoolKernels> pool;
+  std::unique_ptr<RowKernels> rows;
+  std::unique_ptr<AttentionKernels> attention;
   std::unique_ptr<NormKernels> norm;
   std::unique_ptr<LossKernels> loss;
   std::unique_ptr<ElementwiseKernels> elementwise;
@@ -90,6 +92,8 @@ struct OwnedBackend {
                 .convolution = *families.convolution,
                 .activation = *families.activation,
                 .pool = *families.pool,
+                .rows = *families.rows,
+                .attention = *families.attention,
                 .norm = *families.norm,
                 .loss = *families.loss,
                 .elementwise = *families.elementwise,
@@ -109,6 +113,8 @@ Families make_reference() {
           .convolution = make_reference_convolution(),
           .activation = make_reference_activation(),
           .pool = make_reference_pool(),
+          .rows = make_reference_rows(),
+          .attention = make_reference_attention(),
           .norm = make_reference_norm(),
           .loss = make_reference_loss(),
           .elementwise = make_reference_elementwise(),
@@ -120,6 +126,8 @@ Families make_cpu(const Gemm& gemm, Memory& memory) {
           .convolution = gemm.convolution(memory),
           .activation = make_cpu_activation(best_isa()),
           .pool = make_cpu_pool(),
+          .rows = make_cpu_rows(memory),
+          .attention = make_cpu_attention(),
           .norm = make_cpu_norm(memory),
           .loss = make_cpu_loss(memory),
           .elementwise = make_cpu_elementwise(memory),

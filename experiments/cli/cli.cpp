@@ -105,7 +105,7 @@ void add_inspecting_verbs(CLI::App& app, Action& action) {
 }
 
 void add_bench_verbs(CLI::App& app, Action& action) {
-  CLI::App* bench = app.add_subcommand("bench", "Time a training step or a kernel");
+  CLI::App* bench = app.add_subcommand("bench", "Time a training step, a feed-forward network or a kernel");
   bench->require_subcommand(1);
   bench->footer(
       "Examples:\n  actlab bench step --model small_cnn --activation gelu\n"
@@ -137,6 +137,20 @@ void add_bench_verbs(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   step->add_flag("--by-layer", s->by_layer, "print the bytes that each layer saves for backward instead");
+
+  const auto [ffn, f] = add_verb(
+      *bench, action, "ffn", "Median time and memory of a feed-forward network, forward and backward",
+      "  actlab bench ffn --tokens 512 --d 768 --width 3072 --activation gelu --format json\n"
+      "  actlab bench ffn --width 2048 --activation geglu --threads 1",
+      bench_ffn_verb);
+  for (const auto& [name, value, help] :
+       {std::tuple("--tokens", &f->tokens, "rows of the input"), std::tuple("--d", &f->d, "their width"),
+        std::tuple("--width", &f->width, "width between the layers; a gated form has gate and up of it"),
+        std::tuple("--repeats", &f->repeats, "timed passes")})
+    ffn->add_option(name, *value, help)->check(CLI::Range(1, 1 << 20))->capture_default_str();
+  ffn->add_option("--activation", f->activation, "activation, plain or gated")->capture_default_str();
+  ffn->add_option("--threads", f->threads, "0: all cores")->check(CLI::Range(0, 4096))->capture_default_str();
+  ffn->add_option("--gemm", f->gemm, "auto, onednn, openblas or reference")->capture_default_str();
 
   const auto [kernel, k] =
       add_verb(*bench, action, "kernel", "Bandwidth of an activation beside ReLU's, timed in turns",

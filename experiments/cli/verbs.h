@@ -84,6 +84,19 @@ struct BenchStepArguments {
 /// Median time and memory of a training step on random data.
 int bench_step_verb(const BenchStepArguments& arguments);
 
+struct BenchFfnArguments {
+  std::int64_t tokens = 512;
+  std::int64_t d = 768;
+  std::int64_t width = 3072;  ///< of f(x), also where it is gated
+  std::string activation = "gelu";
+  std::int64_t threads = 0;
+  std::string gemm = "auto";
+  std::int64_t repeats = 20;
+  std::string format = "table";
+};
+/// Median time and memory of a feed-forward network's forward and backward pass.
+int bench_ffn_verb(const BenchFfnArguments& arguments);
+
 struct BenchKernelArguments {
   std::string activation = "gelu";
   std::int64_t elements = std::int64_t{1} << 25;

@@ -10,8 +10,11 @@ namespace actlab {
 Tensor Initializer::weight(const Shape& shape, std::int64_t receptive, double gain) {
   const auto fan_in = static_cast<double>(shape.count() / shape[0]);
   const auto fan_out = static_cast<double>(shape[0] * receptive);
-  const double deviation =
-      scheme_ == InitScheme::kaiming ? gain / std::sqrt(fan_in) : gain * std::sqrt(2.0 / (fan_in + fan_out));
+  return normal(shape, scheme_ == InitScheme::kaiming ? gain / std::sqrt(fan_in)
+                                                      : gain * std::sqrt(2.0 / (fan_in + fan_out)));
+}
+
+Tensor Initializer::normal(const Shape& shape, double deviation) {
   const Random random(seed_, RandomPurpose::init, layer_++);
   std::vector<float> values(static_cast<std::size_t>(shape.count()));
   for (std::size_t i = 0; i < values.size(); ++i)

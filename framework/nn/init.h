@@ -27,6 +27,8 @@ class Initializer {
   /// Weights of the next layer; its first dimension is the outputs, the others are the inputs of one output.
   /// fan_out counts the places of a filter: `receptive` = kernel_h * kernel_w, 1 for a linear layer.
   Tensor weight(const Shape& shape, std::int64_t receptive, double gain);
+  /// Weights of the next layer with a given standard deviation.
+  Tensor normal(const Shape& shape, double deviation);
   /// Zeros.
   Tensor bias(std::int64_t size) const;
   Tensor ones(std::int64_t size) const { return constant(size, 1); }

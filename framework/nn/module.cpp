@@ -19,9 +19,11 @@ void keep_in_range(const std::vector<LearnedParameter>& parameters) {
 }
 
 Tensor Module::operator()(const Tensor& x) {
-  const LayerScope scope(name_);
+  const LayerScope scope = layer_scope();
   return forward(x);
 }
+
+LayerScope Module::layer_scope() const { return LayerScope(name_); }
 
 Tensor Module::logits(const Batch& batch) { return (*this)(batch.inputs); }
 

@@ -11,6 +11,8 @@
 
 namespace actlab {
 
+class LayerScope;
+
 struct NamedParameter {
   std::string name;  ///< dotted path: "0.weight"
   Tensor tensor;     ///< shares its elements and its gradient with the module's
@@ -53,6 +55,8 @@ class Module {
   std::int64_t pass() const { return pass_; }
 
  protected:
+  /// Records operations under this module's name, as operator() does: for passes of more inputs than one.
+  LayerScope layer_scope() const;
   /// Makes `tensor` a parameter.
   void add_parameter(std::string name, Tensor& tensor);
   void add_buffer(std::string name, Tensor& tensor);

@@ -44,6 +44,20 @@ Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> i
   return first.backend();
 }
 
+void check_indices(std::string_view operation, const Tensor& x, const Tensor& indices) {
+  ACTLAB_CHECK(indices.defined() && indices.dtype() == DType::i32, operation,
+               ": indices of type i32 are needed, they are ",
+               indices.defined() ? name_of(indices.dtype()) : "undefined");
+  ACTLAB_CHECK(&indices.backend() == &x.backend(), operation, ": inputs lie on the backends ",
+               x.backend().name, " and ", indices.backend().name);
+}
+
+void check_lengths(std::string_view operation, const Tensor& x, const Tensor& lengths) {
+  check_indices(operation, x, lengths);
+  ACTLAB_CHECK(x.shape().rank() == 3 && lengths.shape() == Shape{x.size(0)}, operation,
+               ": windows (B, L, d) and lengths (B) wanted, found ", x.shape(), " and ", lengths.shape());
+}
+
 void check_plain(std::string_view operation, const ActivationHandle& activation) {
   ACTLAB_CHECK(!activation.gated(), operation, ": '", activation.spelled(),
                "' is gated, it needs a gate and an up projection: use gate()");
@@ -62,6 +76,12 @@ AxisSizes axis_sizes(const Shape& shape, int dimension) {
   for (int i = 0; i < dimension; ++i) sizes.outer *= shape[i];
   for (int i = dimension + 1; i < shape.rank(); ++i) sizes.inner *= shape[i];
   return sizes;
+}
+
+Shape with_dimension(const Shape& shape, std::int64_t size) {
+  std::vector<std::int64_t> sizes = sizes_of(shape);
+  sizes.push_back(size);
+  return shape_of(sizes);
 }
 
 Shape drop_dimension(const Shape& shape, int dimension) {

@@ -13,6 +13,12 @@ namespace actlab {
 /// the operation.
 Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> inputs);
 
+/// i32 indices on x's backend; throws Error. Their values are the kernel's to check.
+void check_indices(std::string_view operation, const Tensor& x, const Tensor& indices);
+
+/// x (B, L, d) and i32 lengths (B); throws Error.
+void check_lengths(std::string_view operation, const Tensor& x, const Tensor& lengths);
+
 /// The activation is neither gated nor learned; throws Error.
 void check_plain(std::string_view operation, const ActivationHandle& activation);
 
@@ -22,7 +28,8 @@ int check_dimension(std::string_view operation, int d, int rank);
 /// x seen around one dimension.
 AxisSizes axis_sizes(const Shape& shape, int dimension);
 
-/// The shape without one dimension, or with one size changed.
+/// The shape with one dimension more at its end, without one, or with one size changed.
+Shape with_dimension(const Shape& shape, std::int64_t size);
 Shape drop_dimension(const Shape& shape, int dimension);
 Shape with_size(const Shape& shape, int dimension, std::int64_t size);
 

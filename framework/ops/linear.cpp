@@ -2,36 +2,17 @@
 #include "framework/autograd/node.h"
 #include "framework/ops/checks.h"
 #include "framework/ops/ops.h"
+#include "framework/ops/products.h"
 
 namespace actlab {
-namespace {
-
-Tensor product(const Tensor& a, bool transpose_a, const Tensor& b, bool transpose_b, const Tensor& bias) {
-  const Shape shape{a.size(transpose_a ? 1 : 0), b.size(transpose_b ? 0 : 1)};
-  Tensor y = Tensor::empty(shape, a.dtype(), a.backend());
-  y.backend().matmul.matmul(a.data(), transpose_a, b.data(), transpose_b,
-                            bias.defined() ? bias.data() : ConstArray{}, y.mutable_data());
-  return y;
-}
-
-Tensor column_sums(const Tensor& x) {
-  Tensor y = Tensor::empty({x.size(1)}, x.dtype(), x.backend());
-  y.backend().elementwise.sum({1, x.size(0), x.size(1)}, x.data(), y.mutable_data());
-  return y;
-}
-
-}  // namespace
-
 Tensor matmul(const Tensor& a, const Tensor& b) {
   check_alike("matmul", {a, b});
   ACTLAB_CHECK(a.shape().rank() == 2 && b.shape().rank() == 2 && a.size(1) == b.size(0),
                "matmul: (M, K) times (K, N) wanted, found ", a.shape(), " times ", b.shape());
-  return record("matmul", product(a, false, b, false, {}), {a, b}, {a, b},
-                [](const BackwardContext& context) {
-                  return std::vector{
-                      context.wanted(0) ? product(context.dy, false, context.saved(1), true, {}) : Tensor(),
-                      context.wanted(1) ? product(context.saved(0), true, context.dy, false, {}) : Tensor()};
-                });
+  return record("matmul", product(a, false, b, false), {a, b}, {a, b}, [](const BackwardContext& context) {
+    return std::vector{context.wanted(0) ? product(context.dy, false, context.saved(1), true) : Tensor(),
+                       context.wanted(1) ? product(context.saved(0), true, context.dy, false) : Tensor()};
+  });
 }
 
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
@@ -48,9 +29,9 @@ Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b) {
   return record("linear", y, {x, w, b}, {x, w}, [=](const BackwardContext& context) {
     const Tensor dy = matrix(context.dy, out), saved_x = context.saved(0);
     return std::vector{context.wanted(0)
-                           ? product(dy, false, context.saved(1), false, {}).with_shape(saved_x.shape())
+                           ? product(dy, false, context.saved(1), false).with_shape(saved_x.shape())
                            : Tensor(),
-                       context.wanted(1) ? product(dy, true, matrix(saved_x, in), false, {}) : Tensor(),
+                       context.wanted(1) ? product(dy, true, matrix(saved_x, in), false) : Tensor(),
                        context.wanted(2) ? column_sums(dy) : Tensor()};
   });
 }

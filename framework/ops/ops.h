@@ -39,6 +39,25 @@ Tensor cast(const Tensor& x, DType dtype);
 Tensor matmul(const Tensor& a, const Tensor& b);
 /// x (..., in) times the transpose of w (out, in), plus b (out): (..., out).
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b);
+/// linear(activate(x), w, b), or linear(gate(x), w, b) where the activation is gated: the same bits, but
+/// backward keeps the pre-activation alone and computes f(x) again; f(x) alone where f' is a function of it.
+Tensor activate_linear(const Tensor& x, const ActivationHandle& activation, const Tensor& w, const Tensor& b);
+
+/// Rows of x (rows, d) by number, i32 (M) in [0, rows): (M, d).
+Tensor gather_rows(const Tensor& x, const Tensor& places);
+/// The row of the table (V, d) for each token, i32 (...) in [0, V): (..., d).
+Tensor embedding(const Tensor& table, const Tensor& tokens);
+/// x (N, shape of a) + a at each of the N.
+Tensor add_to_each(const Tensor& x, const Tensor& a);
+/// x (B, L, d), but 0 from row lengths[b], i32 (B), on.
+Tensor clear_padding(const Tensor& x, const Tensor& lengths);
+/// y[b, i, :] = sum over j of w[i, j] * x[b, j, :]: x (B, L, d), w (L, L).
+Tensor mix_window(const Tensor& x, const Tensor& w);
+/// Scaled dot-product attention of each head over its part of qkv (B, L, 3 * d) = queries | keys | values:
+/// softmax(q k^T / sqrt(d / heads)) v, (B, L, d). Keys from lengths[b], i32 (B), on have probability 0;
+/// undefined lengths: every key counts. Keeps qkv and the probabilities (B, heads, L, L). Vaswani et al.
+/// 2017, arXiv:1706.03762.
+Tensor attention(const Tensor& qkv, std::int64_t heads, const Tensor& lengths);
 
 struct Conv2dOptions {
   std::int64_t stride_h = 1, stride_w = 1;

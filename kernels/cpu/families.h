@@ -9,7 +9,9 @@
 namespace actlab {
 
 std::unique_ptr<PoolKernels> make_cpu_pool();
+std::unique_ptr<AttentionKernels> make_cpu_attention();
 /// Scratch is taken from `memory`, as workspace; so in the next ones.
+std::unique_ptr<RowKernels> make_cpu_rows(Memory& memory);
 std::unique_ptr<NormKernels> make_cpu_norm(Memory& memory);
 std::unique_ptr<LossKernels> make_cpu_loss(Memory& memory);
 std::unique_ptr<ElementwiseKernels> make_cpu_elementwise(Memory& memory);

@@ -9,6 +9,7 @@
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/sum_of.h"
 
 namespace actlab {
 namespace {
@@ -35,23 +36,6 @@ void combine_rows(std::int64_t rows, std::int64_t channels, const float* __restr
 }
 
 // ---- Layer norm: rows one by one, from the first-level cache after the first touch.
-
-// Sum of f(i) over [0, n): eight lanes in partials of 4,096 elements, added in order.
-template <class F>
-[[gnu::always_inline]] inline double sum_of(std::int64_t n, const F& f) {
-  constexpr std::int64_t partial = 4096, lanes = 8;
-  double total = 0;
-  for (std::int64_t first = 0; first < n; first += partial) {
-    const std::int64_t end = std::min(n, first + partial);
-    double lane[lanes] = {};
-    std::int64_t i = first;
-    for (; i + lanes <= end; i += lanes)
-      for (std::int64_t l = 0; l < lanes; ++l) lane[l] += f(i + l);
-    for (std::int64_t l = 0; i < end; ++i, ++l) lane[l] += f(i);
-    total += ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
-  }
-  return total;
-}
 
 ACTLAB_EACH_INSTRUCTION_SET
 void normalise_row(std::int64_t n, const float* __restrict x, const float* __restrict weight,

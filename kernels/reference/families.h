@@ -12,6 +12,8 @@ namespace actlab {
 std::unique_ptr<MatmulKernels> make_reference_matmul();
 std::unique_ptr<ConvolutionKernels> make_reference_convolution();
 std::unique_ptr<PoolKernels> make_reference_pool();
+std::unique_ptr<RowKernels> make_reference_rows();
+std::unique_ptr<AttentionKernels> make_reference_attention();
 std::unique_ptr<NormKernels> make_reference_norm();
 std::unique_ptr<LossKernels> make_reference_loss();
 std::unique_ptr<ElementwiseKernels> make_reference_elementwise();

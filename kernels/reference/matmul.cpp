@@ -1,4 +1,4 @@
-// Matrix product by its definition.
+// Matrix products by their definition.
 #include "kernels/reference/families.h"
 
 namespace actlab {
@@ -27,6 +27,30 @@ class ReferenceMatmul final : public MatmulKernels {
           }
           if (bias_data != nullptr) sum += double{bias_data[j]};
           out[i * n + j] = static_cast<T>(sum);
+        }
+      }
+    });
+  }
+
+  void batched(const BatchedSizes& sizes, ConstArray a, const MatrixPlaces& a_at, ConstArray b,
+               const MatrixPlaces& b_at, Array y, const MatrixPlaces& y_at) override {
+    const auto place = [&](const MatrixPlaces& at, std::int64_t matrix, std::int64_t row,
+                           std::int64_t column) {
+      return at.matrix(sizes, matrix) + row * at.row_step + column * at.column_step;
+    };
+    for_real("batched matmul", y.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      const T* a_data = a.as<T>();
+      const T* b_data = b.as<T>();
+      T* out = y.as<T>();
+      for (std::int64_t matrix = 0; matrix < sizes.outer * sizes.inner; ++matrix) {
+        for (std::int64_t i = 0; i < sizes.m; ++i) {
+          for (std::int64_t j = 0; j < sizes.n; ++j) {
+            double sum = 0;
+            for (std::int64_t l = 0; l < sizes.k; ++l)
+              sum += double{a_data[place(a_at, matrix, i, l)]} * double{b_data[place(b_at, matrix, l, j)]};
+            out[place(y_at, matrix, i, j)] = static_cast<T>(sum);
+          }
         }
       }
     });

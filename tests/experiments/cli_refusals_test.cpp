@@ -160,6 +160,8 @@ TEST(CliRefusals, Usage) {
   expect_refusal(actlab.run("bench step --model foo --repeats 1"), 2, {"unknown model 'foo'"});
   expect_refusal(actlab.run("bench step --batch 0"), 2, {"--batch"});
   expect_refusal(actlab.run("bench step --activation geglu"), 2, {"'geglu'"});
+  expect_refusal(actlab.run("bench ffn --width 0"), 2, {"--width"});
+  expect_refusal(actlab.run("bench ffn --activation gleu"), 2, {"'gleu'", "gelu"});
   expect_refusal(actlab.run("bench kernel --dtype i32"), 2, {"i32", "bf16"});
   expect_refusal(actlab.run("bench kernel --activation geglu"), 2, {"'geglu'", "'gelu'"});
 }

@@ -192,6 +192,20 @@ TEST(CliBench, StepTakesOptionsOfTheModelAndRefusesOthers) {
   expect_refusal(actlab.run(step + "--window 16"), 2, {"small_cnn takes images", "bert_ffn"});
 }
 
+TEST(CliBench, FfnKeepsItsInputAndThePreActivation) {
+  const ActlabProgram actlab;
+  const std::string small = "bench ffn --tokens 6 --d 5 --width 8 --threads 1 --repeats 1 --activation ";
+  const json plain = json_of(actlab, small + "gelu"), gated = json_of(actlab, small + "geglu");
+  EXPECT_EQ(plain["saved_bytes"], 6 * (5 + 8) * 4);
+  EXPECT_EQ(gated["saved_bytes"], 6 * (5 + 2 * 8) * 4);
+  for (const json& ffn : {plain, gated}) {
+    EXPECT_GT(ffn["seconds"], 0.0);
+    const double products = ffn["activation"] == "geglu" ? 9 : 6;
+    EXPECT_NEAR(ffn["gflops"].get<double>() * ffn["seconds"].get<double>(), products * 2e-9 * 6 * 5 * 8,
+                1e-12);
+  }
+}
+
 TEST(CliBench, KernelStandsBesideRelu) {
   const ActlabProgram actlab;
   for (const std::string dtype : {"f32", "bf16"}) {
@@ -218,8 +232,9 @@ std::vector<std::string> examples_of(const std::string& help) {
 TEST(CliHelp, ExamplesOfEveryVerbAreUnderstood) {
   const ActlabProgram actlab;
   const std::string stray = " --no-such-option";
-  for (const std::string verb : {"", "run", "evaluate", "compare", "probe", "check", "list", "info", "bench",
-                                 "bench step", "bench kernel", "data", "data fetch", "data check"}) {
+  for (const std::string verb :
+       {"", "run", "evaluate", "compare", "probe", "check", "list", "info", "bench", "bench step",
+        "bench ffn", "bench kernel", "data", "data fetch", "data check"}) {
     const Outcome help = actlab.run(verb + " --help");
     EXPECT_EQ(help.code, 0) << verb;
     EXPECT_EQ(help.err, "") << verb;

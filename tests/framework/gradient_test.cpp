@@ -18,7 +18,12 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  const Tensor labels = Tensor::from(std::vector<std::int32_t>{2, 0, 4}, {3}, find_backend("reference"));
+  const auto integers = [](const std::vector<std::int32_t>& values, const Shape& shape) {
+    return Tensor::from(values, shape, find_backend("reference"));
+  };
+  const Tensor labels = integers({2, 0, 4}, {3});
+  const Tensor tokens = integers({3, 0, 3, 3, 1, 0}, {2, 3});  // some repeat, one never comes
+  const Tensor lengths = integers({3, 5, 1}, {3});
   std::vector<Case> all = {
       {"add", [](const Inputs& x) { return add(x[0], x[1]); }, {{2, 3}, {2, 3}}},
       {"multiply", [](const Inputs& x) { return multiply(x[0], x[1]); }, {{2, 3}, {2, 3}}},
@@ -82,6 +87,19 @@ std::vector<Case> cases() {
        [](const Inputs& x) { return dropout(x[0], 0.3, Random(1, RandomPurpose::dropout, 2)); },
        {{5, 7}}},
       {"softmax", [](const Inputs& x) { return softmax(x[0]); }, {{3, 5}}},
+      {"gather_rows", [tokens](const Inputs& x) { return gather_rows(x[0], tokens.reshape({6})); }, {{4, 3}}},
+      {"embedding", [tokens](const Inputs& x) { return embedding(x[0], tokens); }, {{4, 3}}},
+      {"embedding_tied",
+       [tokens](const Inputs& x) { return linear(embedding(x[0], tokens), x[0], x[1]); },
+       {{4, 3}, {4}}},
+      {"add_to_each", [](const Inputs& x) { return add_to_each(x[0], x[1]); }, {{3, 2, 5}, {2, 5}}},
+      {"clear_padding", [lengths](const Inputs& x) { return clear_padding(x[0], lengths); }, {{3, 5, 2}}},
+      {"mix_window", [](const Inputs& x) { return mix_window(x[0], x[1]); }, {{3, 5, 2}, {5, 5}}},
+      {"attention", [](const Inputs& x) { return attention(x[0], 2, {}); }, {{2, 3, 12}}},
+      {"attention_of_one_head", [](const Inputs& x) { return attention(x[0], 1, {}); }, {{1, 7, 9}}},
+      {"attention_to_lengths",
+       [lengths](const Inputs& x) { return attention(scale(x[0], 2.0), 3, lengths); },
+       {{3, 5, 18}}},
       {"cross_entropy", [labels](const Inputs& x) { return cross_entropy(x[0], labels); }, {{3, 5}}},
       {"cross_entropy_smoothed",
        [labels](const Inputs& x) { return cross_entropy(x[0], labels, {.label_smoothing = 0.3}); },
@@ -102,11 +120,18 @@ std::vector<Case> cases() {
     all.push_back({"activate_max_pool2d_" + std::string(type.info.name),
                    [handle](const Inputs& x) { return activate_max_pool2d(scale(x[0], 4.0), handle, 2); },
                    {{2, 5, 4, 3}}});
+    all.push_back(
+        {"activate_linear_" + std::string(type.info.name),
+         [handle](const Inputs& x) { return activate_linear(scale(x[0], 4.0), handle, x[1], x[2]); },
+         {{2, 3, 7}, {5, 7}, {5}}});
     if (type.info.gated.empty()) continue;
     const auto gated = ActivationHandle::parse(type.info.gated);
     all.push_back({"gate_" + std::string(type.info.gated),
                    [gated](const Inputs& x) { return gate(scale(x[0], 2.0), gated); },
                    {{3, 2, 8}}});
+    all.push_back({"activate_linear_" + std::string(type.info.gated),
+                   [gated](const Inputs& x) { return activate_linear(scale(x[0], 2.0), gated, x[1], x[2]); },
+                   {{2, 3, 14}, {5, 7}, {5}}});
   }
   return all;
 }

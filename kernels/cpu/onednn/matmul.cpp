@@ -1,8 +1,13 @@
-// Matmul by oneDNN; a transposed operand is a layout of the plain one.
+// Matmul by oneDNN; a transposed operand is a layout of the plain one. A batch goes through its sgemm, matrix
+// by matrix: as fast as its matmul over strided batches, which falls to reference code where one matrix is
+// shared by a batch.
+#include <atomic>
+
 #include "kernels/cpu/bias.h"
 #include "kernels/cpu/f32.h"
 #include "kernels/cpu/onednn/families.h"
 #include "kernels/cpu/onednn/primitive.h"
+#include "kernels/cpu/products.h"
 
 namespace actlab {
 namespace onednn {
@@ -70,6 +75,20 @@ class Matmul final : public MatmulKernels, public OnednnChoices {
       if (key.bias) arguments.emplace(DNNL_ARG_BIAS, view(plan->bias, row));
       plan->primitive.run(memory_, std::move(arguments));
     });
+  }
+
+  void batched(const BatchedSizes& sizes, ConstArray a, const MatrixPlaces& a_at, ConstArray b,
+               const MatrixPlaces& b_at, Array y, const MatrixPlaces& y_at) override {
+    std::atomic<dnnl_status_t> failure = dnnl_success;
+    for_each_product(sizes, a, a_at, b, b_at, y, y_at,
+                     [&](const BlasMatrix& left, const BlasMatrix& right, float* out, std::int64_t line) {
+                       const dnnl_status_t status = dnnl_sgemm(
+                           left.transposed ? 'T' : 'N', right.transposed ? 'T' : 'N', sizes.m, sizes.n,
+                           sizes.k, 1.0f, left.data, left.line, right.data, right.line, 0.0f, out, line);
+                       if (status != dnnl_success) failure = status;
+                     });
+    ACTLAB_CHECK(failure == dnnl_success, "batched matmul (", sizes.m, ", ", sizes.k, ") x (", sizes.k, ", ",
+                 sizes.n, "): oneDNN's sgemm failed with status ", static_cast<int>(failure.load()));
   }
 
  private:

@@ -21,6 +21,17 @@ class OpenBlasMatmul final : public MatmulKernels {
     if (starts_filled) fill_rows(row, m, n, out);
     if (k > 0) gemm(transpose_a, transpose_b, m, n, k, left, right, starts_filled ? 1.0f : 0.0f, out);
   }
+
+  void batched(const BatchedSizes& sizes, ConstArray a, const MatrixPlaces& a_at, ConstArray b,
+               const MatrixPlaces& b_at, Array y, const MatrixPlaces& y_at) override {
+    for (const std::int64_t size : {sizes.m, sizes.n, sizes.k, a_at.row_step, a_at.column_step, b_at.row_step,
+                                    b_at.column_step, y_at.row_step})
+      check_blas_size(size);  // here, because a thread of the loop must not throw
+    for_each_product(sizes, a, a_at, b, b_at, y, y_at,
+                     [&](const BlasMatrix& left, const BlasMatrix& right, float* out, std::int64_t line) {
+                       gemm(sizes.m, sizes.n, sizes.k, left, right, 0.0f, out, line);
+                     });
+  }
 };
 
 }  // namespace

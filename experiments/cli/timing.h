@@ -1,0 +1,22 @@
+// What the benchmarks share: a clock, and arrays of random numbers.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "framework/core/tensor.h"
+
+namespace actlab {
+
+/// Wall time of one call.
+template <class F>
+double seconds_of(const F& f) {
+  const auto start = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Standard normal values, written by the threads that will read them, so that pages lie with their cores.
+Tensor normal_values(const Shape& shape, DType dtype, std::uint64_t seed, Backend& backend);
+
+}  // namespace actlab
