@@ -175,7 +175,9 @@ std::unique_ptr<Module> make_bert(const Options& options, const TextSpec& text, 
       .heads = heads,
       .dropout = options.number("dropout"),
       .pre_norm = options.text("norm") == "pre"};
-  Initializer init(context.seed, InitScheme::xavier, context.backend);
+  // Weights of variance 1 / inputs keep the variance through gate and up, whose product would else be small
+  // for long; T5 has it, where the published comparison of gated forms was made.
+  Initializer init(context.seed, InitScheme::kaiming, context.backend);
   return std::make_unique<Bert>(sizes, options.integer("layers"), options.flag("tied"), context.activation,
                                 init);
 }

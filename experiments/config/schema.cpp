@@ -38,7 +38,7 @@ std::vector<ExperimentKey> make_keys() {
        [](Experiment& e) -> Field { return &e.gemm; }},
       {"model", text("name", d.model.name, "the model"),
        [](Experiment& e) -> Field { return &e.model.name; }},
-      {"model", text("activation", d.activation, "such as gelu or elu(alpha=0.5)"),
+      {"model", text("activation", d.activation, "such as gelu, elu(alpha=0.5) or swish(learned=channel)"),
        [](Experiment& e) -> Field { return &e.activation; }},
       {"data", text("name", d.data.name, "the data set"),
        [](Experiment& e) -> Field { return &e.data.name; }},

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "experiments/results/learned.h"
 #include "experiments/results/statistics.h"
 #include "kernels/error.h"
 
@@ -198,6 +199,13 @@ void add_convergence(const Group& group, ComparisonRow& row) {
     row.reached = std::to_string(steps.size()) + "/" + std::to_string(group.runs.size());
 }
 
+std::vector<LearnedValues> learned_of(const Group& group) {
+  std::vector<LearnedValues> runs;
+  for (const StoredRun* run : group.runs)
+    if (run->summary.status == RunStatus::done) runs.push_back(run->summary.learned);
+  return runs;
+}
+
 ComparisonRow make_row(const Group& group) {
   ComparisonRow row;
   const auto accuracy = values_of(group, &RunSummary::accuracy);
@@ -222,6 +230,7 @@ ComparisonRow make_row(const Group& group) {
   row.attention_bytes = largest_within(group, "attention");
   row.peak_bytes = largest(group, &RunSummary::peak_bytes);
   row.parameters = largest(group, &RunSummary::parameters);
+  row.learned = learned_range(learned_of(group));
   row.status = status_of(group);
   return row;
 }

@@ -39,7 +39,8 @@ struct ComparisonRow {
   std::int64_t attention_bytes = 0;  ///< within an `attention`
   std::int64_t peak_bytes = 0;
   std::int64_t parameters = 0;
-  std::string status;  ///< "done", "done 4, diverged 1"
+  std::string learned;  ///< "beta 0.93..1.21", over all layers and channels; empty where nothing is trained
+  std::string status;   ///< "done", "done 4, diverged 1"
 };
 
 struct Comparison {

@@ -18,6 +18,7 @@ std::vector<Field> fields_of(const Comparison& comparison) {
   const auto any = [&](auto has) { return std::any_of(comparison.rows.begin(), comparison.rows.end(), has); };
   const bool tokens = any([](const Row& row) { return std::isfinite(row.tokens_per_second); });
   const bool images = !tokens || any([](const Row& row) { return std::isfinite(row.images_per_second); });
+  const bool learned = any([](const Row& row) { return !row.learned.empty(); });
   const bool ffn = any([](const Row& row) { return row.ffn_bytes > 0; });
 
   std::vector<Field> fields;
@@ -46,6 +47,7 @@ std::vector<Field> fields_of(const Comparison& comparison) {
   add(true, {"saved_bytes", Unit::bytes}, &Row::saved_bytes);
   add(true, {"peak_bytes", Unit::bytes}, &Row::peak_bytes);
   add(true, {"parameters"}, &Row::parameters);
+  add(learned, {"learned"}, [](const Row& row) { return row.learned.empty() ? Cell() : Cell(row.learned); });
   add(true, {"status"}, &Row::status);
   return fields;
 }

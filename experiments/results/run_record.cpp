@@ -17,10 +17,13 @@ constexpr std::array<std::string_view, 8> later_fields = {
     "data",      "selected_by",     "validation_accuracy", "metric",
     "best_loss", "validation_loss", "target_loss",         "tokens_per_second"};
 
-// The maps of a summary stand in its file as "PREFIX.KEY".
-using BytesBy = std::map<std::string, std::int64_t> RunSummary::*;
-constexpr std::array<std::pair<std::string_view, BytesBy>, 2> maps = {
-    {{"peak_bytes.", &RunSummary::peak_bytes_by_kind}, {"saved_bytes.", &RunSummary::saved_bytes_by_layer}}};
+// The maps of a summary stand in its file as "PREFIX.KEY": calls visit("PREFIX.", map) for each.
+template <class Summary, class Visit>
+void visit_maps(Summary& s, Visit&& visit) {
+  visit(std::string("peak_bytes."), s.peak_bytes_by_kind);
+  visit(std::string("saved_bytes."), s.saved_bytes_by_layer);
+  visit(std::string("learned."), s.learned);
+}
 
 // Calls visit(name, field) for every field but the maps.
 template <class Summary, class Visit>
@@ -142,8 +145,9 @@ void check_ranges(const RunSummary& s) {
   check_count("saved_bytes", s.saved_bytes);
   check_count("peak_bytes", s.peak_bytes);
   check_count("parameters", s.parameters);
-  for (const auto& [prefix, map] : maps)
-    for (const auto& [key, bytes] : s.*map) check_count(std::string(prefix) + key, bytes);
+  for (const auto& [prefix, map] : {std::pair{std::string("peak_bytes."), &s.peak_bytes_by_kind},
+                                    {std::string("saved_bytes."), &s.saved_bytes_by_layer}})
+    for (const auto& [key, bytes] : *map) check_count(prefix + key, bytes);
   if (s.convergence_steps.value_or(0) < 0 || s.convergence_steps.value_or(0) > s.steps)
     refuse("convergence_steps", concat("an integer from 0 to steps, found ", *s.convergence_steps));
   if (s.selected_by != "test" && s.selected_by != "validation")
@@ -172,8 +176,9 @@ std::string to_json(const RunSummary& summary) {
   Record record;
   visit_fields(summary,
                [&](const char* name, const auto& field) { record.emplace_back(name, to_cell(field)); });
-  for (const auto& [prefix, map] : maps)
-    for (const auto& [key, bytes] : summary.*map) record.emplace_back(std::string(prefix) + key, bytes);
+  visit_maps(summary, [&](const std::string& prefix, const auto& map) {
+    for (const auto& [key, value] : map) record.emplace_back(prefix + key, value);
+  });
   return to_json(record, Layout::lines) + "\n";
 }
 
@@ -186,9 +191,10 @@ RunSummary parse_summary(std::string_view json) {
     if (std::find(later_fields.begin(), later_fields.end(), name) == later_fields.end())
       throw Error(concat("field '", name, "': missing"));
   });
-  for (const auto& [prefix, map] : maps)
+  visit_maps(summary, [&](const std::string& prefix, auto& map) {
     for (const auto& [name, cell] : record)
-      if (name.starts_with(prefix)) from_cell(name, cell, (summary.*map)[name.substr(prefix.size())]);
+      if (name.starts_with(prefix)) from_cell(name, cell, map[name.substr(prefix.size())]);
+  });
   check_ranges(summary);
   return summary;
 }

@@ -52,6 +52,7 @@ struct RunSummary {
   std::map<std::string, std::int64_t> peak_bytes_by_kind;
   std::map<std::string, std::int64_t> saved_bytes_by_layer;
   std::int64_t parameters = 0;
+  std::map<std::string, double> learned;  ///< trained parameters of activations at the last evaluation
 
   std::string started;  ///< UTC, ISO 8601
   std::string finished;

@@ -1,6 +1,7 @@
 // The way of a job: check, folder, training, summary.
 #include "experiments/runner/job.h"
 
+#include "experiments/results/learned.h"
 #include "experiments/results/run_folder.h"
 #include "experiments/results/statistics.h"
 #include "experiments/runner/environment.h"
@@ -9,10 +10,12 @@
 namespace actlab {
 namespace {
 
-// Passes the trainer's news on and writes each evaluation to the run's metrics.
+// Passes the trainer's news on and writes each evaluation, and the trained parameters of activations, to the
+// run's metrics and summary.
 class Recorder : public TrainObserver {
  public:
-  Recorder(JobObserver& observer, const RunFolder& folder) : observer_(observer), folder_(folder) {}
+  Recorder(JobObserver& observer, const RunFolder& folder, const Module& model, RunSummary& summary)
+      : observer_(observer), folder_(folder), model_(model), summary_(summary) {}
 
   void on_step(std::int64_t step, std::int64_t total, double loss) override {
     observer_.on_step(step, total, loss);
@@ -28,6 +31,8 @@ class Recorder : public TrainObserver {
     if (e.validation)
       line.insert(line.end(),
                   {{"validation_loss", e.validation->loss}, {"validation_accuracy", e.validation->accuracy}});
+    summary_.learned = learned_values(model_.learned());
+    for (const auto& [name, value] : summary_.learned) line.emplace_back("learned." + name, value);
     folder_.append_metrics(line);
     observer_.on_evaluation(e, total);
   }
@@ -35,6 +40,8 @@ class Recorder : public TrainObserver {
  private:
   JobObserver& observer_;
   const RunFolder& folder_;
+  const Module& model_;
+  RunSummary& summary_;
 };
 
 void fill_progress(const Progress& progress, const Target& target, std::int64_t steps_per_epoch,
@@ -78,7 +85,7 @@ void train(const Experiment& experiment, const Dataset& data, const RunFolder& f
   TrainSettings settings = train_settings(experiment);
   settings.checkpoints = folder.checkpoints();
   const std::int64_t total = total_steps(settings, data);
-  Recorder recorder(observer, folder);
+  Recorder recorder(observer, folder, *model, summary);
   const TrainResult result =
       Trainer(*model, *optimizer, build_schedule(experiment, total), data, backend, settings).run(recorder);
 

@@ -23,9 +23,21 @@ std::int64_t gated_width(std::int64_t d_ff) {
 
 FeedForward::FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation,
                          Initializer& init, double gain)
-    : up_(d, activation.gated() ? 2 * width : width, init, gain), down_(activation, width, d, init, 1.0) {
+    : up_(d, activation.gated() ? 2 * width : width, init, gain) {
   add_part(activation.gated() ? "gate_up" : "up", up_);
-  add_part("down", down_);
+  if (activation.learned() == Learned::fixed) {
+    down_ = std::make_unique<ActivationLinear>(activation, width, d, init, 1.0);
+  } else {
+    activation_ = std::make_unique<Activation>(activation, width, init);
+    add_part("act", *activation_);
+    down_ = std::make_unique<Linear>(width, d, init, 1.0);
+  }
+  add_part("down", *down_);
+}
+
+Tensor FeedForward::forward(const Tensor& x) {
+  const Tensor hidden = up_(x);
+  return (*down_)(activation_ ? (*activation_)(hidden) : hidden);
 }
 
 }  // namespace actlab

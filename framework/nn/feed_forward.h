@@ -22,17 +22,19 @@ class ActivationLinear : public Module {
 std::int64_t gated_width(std::int64_t d_ff);
 
 /// (..., d) to (..., width) to (..., d). Plain: layers "up" and "down"; gated: "gate_up", whose output is
-/// gate | up side by side (..., 2 * width), and "down". Both draw two weights.
+/// gate | up side by side (..., 2 * width), and "down". Both draw two weights. A learned activation is a
+/// layer "act" of its own between them, and "down" then keeps its own input.
 class FeedForward : public Module {
  public:
   /// `gain` is that of the layer before the activation; the other has 1.
   FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation, Initializer& init,
               double gain = 1.0);
-  Tensor forward(const Tensor& x) override { return down_(up_(x)); }
+  Tensor forward(const Tensor& x) override;
 
  private:
   Linear up_;
-  ActivationLinear down_;
+  std::unique_ptr<Activation> activation_;  ///< null where it is a part of down_
+  std::unique_ptr<Module> down_;
 };
 
 }  // namespace actlab

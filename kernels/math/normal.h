@@ -33,6 +33,13 @@ ACTLAB_HD float main_part(Pair<float> t) { return t.high; }
 ACTLAB_HD float add_low(float sum, float, float) { return sum; }
 ACTLAB_HD float add_low(float sum, float factor, Pair<float> t) { return madd(factor, t.low, sum); }
 
+/// square + 2 n ln2_low, and what the low part of t moves: Phi(-t) by the factor exp(-low phi(t) / Phi(-t)),
+/// where phi(t) / Phi(-t) = mills / sqrt(2 pi).
+ACTLAB_HD float reduced(float square, float n, float, float) { return madd(n, 2 * ln2_low, square); }
+ACTLAB_HD float reduced(float square, float n, float mills, Pair<float> t) {
+  return square + madd(n, 2 * ln2_low, mills * (2 * one_over_sqrt_two_pi) * t.low);
+}
+
 /// x / size.
 ACTLAB_HD Pair<float> quotient(float x, float size) {
   const float rate = 1.0f / size, rate_low = fma_x(-rate, size, 1.0f) * rate, high = x * rate;
@@ -46,19 +53,18 @@ ACTLAB_HD V quotient(V x, V size) {
 template <Single T>
 ACTLAB_HD NormalParts normal_parts(T whole) {
   const float t = main_part(whole);
-  const float z = madd(t, t * (-0.5f * log2_e), round_to_scale), n = z - round_to_scale;
-  const float square = fma_x(t, t, n * (2 * ln2_high));
-  const float r =
-      add_low(madd(n, 2 * ln2_low, square), t + t, whole);  // t^2 + 2 n ln 2, the square unrounded
-  const float q =
-      madd(madd(madd(madd(-0x1.6a4b44p-15f, r, 0x1.123994p-11f), r, -0x1.5558b2p-8f), r, 0x1.555492p-5f), r,
-           -0x1.fffffcp-3f);
   const float S =
       madd(madd(madd(-0x1.ffea7cp-1f, t, -0x1.08c82ap+3f), t, -0x1.db0b54p+4f), t, -0x1.8858bcp+5f);
   const float P =
       madd(madd(madd(t + 0x1.30a98ep+3f, t, 0x1.4e04f8p+5f), t, 0x1.85f9b6p+6f), t, 0x1.aebe74p+6f);
-  const float v = S / P, k = madd(t + t, v, 2.0f);
-  return {madd(r * r, q, r), scale_of(z), v, k, madd(sqrt_two_pi, t, k)};
+  const float v = S / P, k = madd(t + t, v, 2.0f), mills = madd(sqrt_two_pi, t, k);
+  const float z = madd(t, t * (-0.5f * log2_e), round_to_scale), n = z - round_to_scale;
+  // t^2 + 2 n ln 2, the square unrounded.
+  const float r = reduced(fma_x(t, t, n * (2 * ln2_high)), n, mills, whole);
+  const float q =
+      madd(madd(madd(madd(-0x1.6a4b44p-15f, r, 0x1.123994p-11f), r, -0x1.5558b2p-8f), r, 0x1.555492p-5f), r,
+           -0x1.fffffcp-3f);
+  return {madd(r * r, q, r), scale_of(z), v, k, mills};
 }
 
 /// a - size Phi(-t): one rounding at the end, also into the subnormals.
@@ -68,8 +74,13 @@ ACTLAB_HD float minus_times_tail(float a, float size, T whole) {
   const float t = main_part(whole), q = size * p.scale / p.mills;
   // mills + low = sqrt(2 pi) t + k exactly; repaired to first order while the divider works:
   // s2 += low (2 - s2)/mills, where (2 - s2)/mills ~ S/(2P) is good enough.
-  const float low = add_low(p.k - fma_x(-sqrt_two_pi, t, p.mills), sqrt_two_pi, whole);
+  const float low = p.k - fma_x(-sqrt_two_pi, t, p.mills);
   const float s2 = madd(-low, p.v, p.s2);
+  // Without FMA, and with a mantissa of size that t does not fix, the rounding of q counts as well.
+  if constexpr (!std::is_same_v<T, float> && !ACTLAB_HAS_FMA) {
+    const float rest = fma_x(-q, p.mills, size * p.scale);
+    return madd((q + q) - (q * s2 + p.v * rest), -0x1p-65f, a);
+  }
   return madd(madd(-q, s2, q + q), -0x1p-65f, a);
 }
 template <Wide V>
@@ -83,11 +94,12 @@ template <Single T>
 ACTLAB_HD float tail_minus_t_times_density(T whole) {
   const NormalParts p = normal_parts(whole);
   const float t = main_part(whole), u = 1.0f / p.mills;
-  const float low =
-      add_low((p.k - fma_x(-sqrt_two_pi, t, p.mills)) + fma_x(t + t, p.v, 2.0f - p.k), sqrt_two_pi, whole);
+  const float low = (p.k - fma_x(-sqrt_two_pi, t, p.mills)) + fma_x(t + t, p.v, 2.0f - p.k);
   const float k = madd(-u, low, fma_x(-u, p.mills, 1.0f));  // 1/(mills + low) = u (1 + k)
   const float d = fma_x(-one_over_sqrt_two_pi, t, u);
-  const float z = add_low(madd(u, k, t * 0x1.857936p-27f), -one_over_sqrt_two_pi, whole);
+  // What the low part does to exp and Q is in s2; this is what it does to t, against theirs.
+  const float z = add_low(madd(u, k, t * 0x1.857936p-27f),
+                          -one_over_sqrt_two_pi * madd(t * one_over_sqrt_two_pi, p.k, 1.0f), whole);
   const float y = madd(-d, p.s2, z * (2.0f - p.s2)) + (d + d);
   return y * p.scale * 0x1p-65f;
 }

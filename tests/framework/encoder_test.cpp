@@ -99,6 +99,21 @@ TEST(FeedForward, PlainAndGatedShareTheOtherWeights) {
             gated_init.weight({4, 4}, 1, 1).to_vector<float>());
 }
 
+TEST(FeedForward, LearnedActivationIsALayerOfItsOwn) {
+  Initializer fixed_init = initializer(), learned_init = initializer();
+  FeedForward fixed(8, 16, ActivationHandle::parse("swish(beta=1.5)"), fixed_init),
+      learned(8, 16, ActivationHandle::parse("swish(beta=1.5, learned=channel)"), learned_init);
+  EXPECT_EQ(names_of(learned),
+            (std::vector<std::string>{"up.weight", "up.bias", "act.beta", "down.weight", "down.bias"}));
+  EXPECT_EQ(learned.learned()[0].tensor.count(), 16);
+  const Tensor x = normal({5, 8}, 1);
+  const Tensor y = learned(x);
+  EXPECT_EQ(y.to_vector<float>(), fixed(x).to_vector<float>());
+  EXPECT_EQ(saved_bytes(sum(y)), 5 * (8 + 16 + 16) * 4);
+  sum(y).backward();
+  EXPECT_TRUE(learned.learned()[0].tensor.grad().defined());
+}
+
 TEST(FeedForward, GatedWidthKeepsTheParameters) {
   EXPECT_EQ(gated_width(3072), 2048);
   EXPECT_EQ(gated_width(1), 8);

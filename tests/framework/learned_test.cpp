@@ -206,7 +206,7 @@ TEST(Learned, DescentFindsTheBetaOfItsTargets) {
   const Tensor target = activate(x, swish.with("beta", 3));
   Tensor beta = Tensor::from(std::vector<float>{1}, {1}, cpu());
   double first = 0, loss = 0;
-  for (int step = 0; step < 200; ++step) {
+  for (int step = 0; step < 1000; ++step) {
     beta.clear_grad();
     beta.require_grad();
     const Tensor error = add(activate(x, swish, beta), scale(target, -1));
@@ -214,7 +214,7 @@ TEST(Learned, DescentFindsTheBetaOfItsTargets) {
     loss = squares.item();
     if (step == 0) first = loss;
     squares.backward();
-    const float next = static_cast<float>(beta.item() - 0.3 * beta.grad().item());
+    const float next = static_cast<float>(beta.item() - 0.03 * beta.grad().item());
     cpu().memory.copy_from_host(beta.mutable_data().data, &next, sizeof next);
   }
   EXPECT_NEAR(beta.item(), 3, 1e-3);
