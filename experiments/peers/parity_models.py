@@ -34,18 +34,26 @@ class Unfit(Exception):
 
 
 class Activation(nn.Module):
-    def __init__(self, spelled):
-        """Of "gelu" or "elu(alpha=0.5)"."""
+    """Of "gelu", "elu(alpha=0.5)" or "swish(beta=1, learned=channel)"; channels are dimension `channel_dim`."""
+
+    def __init__(self, spelled, channels, channel_dim=-1):
         super().__init__()
         name, _, inside = spelled.rstrip(')').partition('(')
         if name not in ACTIVATIONS:
             raise Unfit(f'PyTorch has no activation {name} that this script knows')
+        values = dict(pair.split('=') for pair in inside.replace(' ', '').split(',') if pair)
+        learned = values.pop('learned', None)
         self.function = ACTIVATIONS[name]
-        self.parameters_by_name = {key.strip(): float(value) for key, value in
-                                   (pair.split('=') for pair in inside.split(',') if pair)}
+        self.fixed = {key: float(value) for key, value in values.items()}
+        self.trained = list(values) if learned else []  # the activations that learn have one parameter
+        for key in self.trained:
+            self.register_parameter(key, nn.Parameter(torch.empty(1 if learned == 'layer' else channels)))
+        self.channel_dim = channel_dim
 
     def forward(self, x):
-        return self.function(x, **self.parameters_by_name)
+        shape = [1] * x.dim()
+        shape[self.channel_dim] = -1
+        return self.function(x, **{**self.fixed, **{key: getattr(self, key).reshape(shape) for key in self.trained}})
 
 
 def small_cnn(options, activation, channels, height, width, classes):
@@ -55,7 +63,7 @@ def small_cnn(options, activation, channels, height, width, classes):
         layers.add_module(f'conv{number}', nn.Conv2d(channels, out, 3, padding=1))
         if options.get('batch_norm', False):
             layers.add_module(f'norm{number}', nn.BatchNorm2d(out))
-        layers.add_module(f'act{number}', Activation(activation))
+        layers.add_module(f'act{number}', Activation(activation, out, channel_dim=1))
         layers.add_module(f'pool{number}', nn.MaxPool2d(2))
         channels, height, width = out, height // 2, width // 2
     layers.add_module('flatten', nn.Flatten())
@@ -71,14 +79,14 @@ class FeedForward(nn.Module):
             self.gate_up = nn.Linear(d, 2 * width)
         else:
             self.up = nn.Linear(d, width)
-        self.activation = Activation(GATED.get(activation, activation))
+        self.act = Activation(GATED.get(activation, activation), width)
         self.down = nn.Linear(width, d)
 
     def forward(self, x):
         if not self.gated:
-            return self.down(self.activation(self.up(x)))
+            return self.down(self.act(self.up(x)))
         gate, up = self.gate_up(x).chunk(2, dim=-1)
-        return self.down(self.activation(gate) * up)
+        return self.down(self.act(gate) * up)
 
 
 class Attention(nn.Module):
