@@ -1,0 +1,87 @@
+// The program on text: trained, evaluated by its own vocabulary, compared and traced.
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "framework/train/safetensors.h"
+#include "tests/support/actlab_program.h"
+
+namespace actlab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+json parsed(const std::string& text) { return json::parse(text, nullptr, false); }
+
+class CliText : public testing::Test {
+ protected:
+  void SetUp() override {
+    actlab_.write("t.toml",
+                  "[model]\nname = \"bert_ffn\"\nd = 8\nd_ff = 16\nactivation = \"gelu\"\n"
+                  "[data]\nname = \"text\"\nbatch = 8\nwindow = 16\nsentences = 300\nvalidation = 0.1\n"
+                  "[train]\nsteps = 4\neval_every = 2\ntarget_loss = 100\n");
+  }
+  fs::path only_run() const {
+    const fs::directory_iterator runs(actlab_.folder() / "runs/t");
+    return runs->path();
+  }
+
+  ActlabProgram actlab_;
+};
+
+TEST_F(CliText, IsJudgedByLoss) {
+  const Outcome outcome = actlab_.run("run t.toml --format json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json row = parsed(outcome.out)[0];
+  const json summary = parsed(read_file(only_run() / "summary.json"));
+  EXPECT_EQ(row["loss_mean"], summary["loss"]);
+  EXPECT_EQ(row["perplexity"], std::exp(summary["loss"].get<double>()));
+  EXPECT_EQ(row["reached"], "1/1");
+  EXPECT_EQ(row["convergence_steps"], 2);
+  EXPECT_GT(row["ffn_bytes"], 0);
+  EXPECT_EQ(row["attention_bytes"], 0);
+  EXPECT_EQ(summary["metric"], "loss");
+  EXPECT_NEAR(summary["tokens_per_second"].get<double>() * summary["step_seconds"].get<double>(), 8 * 16,
+              1e-6);
+  EXPECT_TRUE(summary["images_per_second"].is_null());
+  EXPECT_NE(outcome.err.find("  perplexity "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("below 0 is better"), std::string::npos) << outcome.err;
+}
+
+// Other sentences have other most frequent words: their numbers are the run's only by the run's vocabulary.
+TEST_F(CliText, IsEvaluatedByTheRunsOwnVocabulary) {
+  ASSERT_EQ(actlab_.run("run t.toml").code, 0);
+  const fs::path run = only_run();
+  const json summary = parsed(read_file(run / "summary.json"));
+  const std::string evaluate = "evaluate '" + run.string() + "' --format json ";
+  const json scores = parsed(actlab_.run(evaluate).out);
+  EXPECT_EQ(scores["loss"], summary["loss"]);
+  EXPECT_EQ(scores["validation_loss"], summary["validation_loss"]);
+  EXPECT_EQ(scores["perplexity"], std::exp(summary["loss"].get<double>()));
+
+  const Outcome other = actlab_.run(evaluate + "data.seed=5 data.sentences=60");
+  EXPECT_EQ(other.code, 0) << other.err;
+  expect_refusal(actlab_.run(evaluate + "data.vocabulary_file=none.txt"), 3, {"none.txt", "No such file"});
+  fs::remove(run / "vocabulary.txt");
+  const Outcome unfit = actlab_.run(evaluate + "data.seed=5 data.sentences=60");
+  EXPECT_EQ(unfit.code, 1) << unfit.err;
+  EXPECT_NE(unfit.err.find("'tokens."), std::string::npos) << unfit.err;
+}
+
+TEST_F(CliText, TracesHoldPlacesAndLengths) {
+  ASSERT_EQ(actlab_.run("run t.toml --trace t.safetensors").code, 0);
+  const Safetensors trace = read_safetensors(actlab_.folder() / "t.safetensors");
+  EXPECT_EQ(trace.metadata.at("layout.input"), "N,L");
+  EXPECT_EQ(trace.metadata.at("layout.logits"), "M,vocabulary");
+  std::map<std::string, Shape> shapes;
+  for (const NamedArray& array : trace.arrays) shapes.emplace(array.name, array.shape);
+  EXPECT_EQ(shapes.at("input"), (Shape{8, 16}));
+  EXPECT_EQ(shapes.at("lengths"), (Shape{8}));
+  EXPECT_EQ(shapes.at("places"), shapes.at("labels"));
+  EXPECT_EQ(shapes.at("places"), (Shape{8 * 2}));  // 15 % of 16 are 2.4
+  EXPECT_EQ(shapes.at("logits")[0], 8 * 2);
+}
+
+}  // namespace
+}  // namespace actlab
