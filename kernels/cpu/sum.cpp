@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/cpu/f32.h"
+#include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 
 namespace actlab {
@@ -26,7 +27,9 @@ double sum_contiguous(const float* x, std::int64_t n, const F& f) {
 }
 
 // sums[c] = sum of n elements, `inner` apart, for `columns` <= strip neighbours.
-void sum_columns(const float* x, std::int64_t n, std::int64_t inner, std::int64_t columns, double* sums) {
+ACTLAB_EACH_INSTRUCTION_SET
+void sum_columns(const float* __restrict x, std::int64_t n, std::int64_t inner, std::int64_t columns,
+                 double* __restrict sums) {
   std::fill_n(sums, columns, 0.0);
   for (std::int64_t i = 0; i < n; ++i, x += inner)
     for (std::int64_t c = 0; c < columns; ++c) sums[c] += double{x[c]};
