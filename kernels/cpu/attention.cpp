@@ -8,25 +8,21 @@
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/sum_of.h"
 #include "kernels/math/exp.h"
+#include "kernels/math/order.h"
 #include "kernels/reference/indices.h"
 
 namespace actlab {
 namespace {
-
-// Integers in the order of floats, NaNs at both ends, and back: their maximum vectorises.
-[[gnu::always_inline]] inline std::int32_t in_order(std::int32_t bits) {
-  return bits ^ ((bits >> 31) & 0x7fffffff);
-}
 
 // y = softmax(scale * x) of n elements; y may be x. A NaN, or no finite maximum, makes all of it NaN.
 ACTLAB_EACH_INSTRUCTION_SET
 void softmax_row(const float* x, std::int64_t n, float scale, float* y) {
   std::int32_t last = std::numeric_limits<std::int32_t>::min();
   for (std::int64_t j = 0; j < n; ++j) {
-    const std::int32_t place = in_order(math::to_bits(x[j]));
+    const std::int32_t place = math::in_order(math::to_bits(x[j]));
     last = place > last ? place : last;
   }
-  const float most = math::from_bits(in_order(last));
+  const float most = math::from_bits(math::in_order(last));
 #pragma GCC ivdep
   for (std::int64_t j = 0; j < n; ++j) {
     const float below = (most - x[j]) * scale;
