@@ -21,6 +21,8 @@ int bench_kernel_verb(const BenchKernelArguments& arguments) {
   if (activation.gated())
     throw ConfigError(concat("bench kernel: '", arguments.activation, "' is a gated form; name '",
                              activation.info().name, "'"));
+  if (activation.learned() != Learned::fixed)
+    throw ConfigError(concat("bench kernel: '", arguments.activation, "' is learned; leave `learned` out"));
   Backend& backend = find_backend("cpu");
   const Tensor x = normal_values({arguments.elements}, dtype, 1, backend);
   const Tensor dy = normal_values({arguments.elements}, dtype, 2, backend);

@@ -191,7 +191,7 @@ void add_data_verbs(CLI::App& app, Action& action) {
 
   const auto [check, c] =
       add_verb(*data, action, "check",
-               "Read a data set; print images, sizes, mean and deviation by split and class, and every fault",
+               "Read a data set; print what it holds by split, images by class too, and every fault",
                "  actlab data check fashion_mnist\n"
                "  actlab data check image_folder DIR size=32 resize=crop --format csv",
                data_check_verb);

@@ -80,7 +80,7 @@ int evaluate_verb(const EvaluateArguments& arguments) {
                    {"seed", experiment.seed},
                    {"step", progress.step}};
   std::vector<Column> columns = {{"run"}, {"activation"}, {"seed"}, {"step"}};
-  const bool text = metric_of(data.spec()) == Metric::loss;
+  const bool text = std::holds_alternative<TextSpec>(data.spec());
   const auto add = [&](const Column& column, const Cell& cell) {
     columns.push_back(column);
     record.emplace_back(column.name, cell);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "experiments/config/setting.h"
+#include "framework/data/utf8.h"
 #include "kernels/error.h"
 
 namespace actlab {
@@ -32,27 +33,6 @@ std::optional<std::int64_t> integer_from(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-// Run folders keep arguments in TOML and JSON, which are UTF-8 (RFC 3629).
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i++]);
-    const int more = lead < 0x80         ? 0
-                     : lead >> 5 == 0x6  ? 1
-                     : lead >> 4 == 0xe  ? 2
-                     : lead >> 3 == 0x1e ? 3
-                                         : -1;
-    if (more < 0) return false;
-    char32_t code = more == 0 ? lead : lead & (0x3fu >> more);
-    for (int k = 0; k < more; ++k, ++i) {
-      if (i == text.size() || (static_cast<unsigned char>(text[i]) >> 6) != 0x2) return false;
-      code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3fu);
-    }
-    constexpr char32_t least[] = {0, 0x80, 0x800, 0x10000};
-    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
-  }
-  return true;
 }
 
 const std::string* text_of(const Setting& setting) {
@@ -100,7 +80,9 @@ void add_swept_value(const Setting& value, Axis& axis) {
 void add_arguments(const std::vector<std::string>& arguments, Settings& settings) {
   constexpr std::string_view sweep = "sweep.";
   for (const auto& argument : arguments) {
-    if (!is_utf8(argument)) throw ConfigError("an argument of the form key=value is not UTF-8 text");
+    // Run folders keep arguments in TOML and JSON, which are UTF-8.
+    if (first_invalid_utf8(argument) != argument.size())
+      throw ConfigError("an argument of the form key=value is not UTF-8 text");
     const std::string where = "argument '" + argument + "': ";
     const auto equals = argument.find('=');
     if (equals == std::string::npos || equals == 0)

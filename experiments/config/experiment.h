@@ -50,7 +50,7 @@ struct Experiment {
 std::string to_toml(const Experiment& experiment);
 
 /// Eight hex digits that name a job: equal for the same settings (but for the run root and the checkpoints)
-/// and the same program, whose checksum is given (and that of the images, where the settings do not fix
+/// and the same program, whose checksum is given (and that of the data, where the settings do not fix
 /// them).
 std::string run_id(const Experiment& experiment, std::string_view checksums);
 

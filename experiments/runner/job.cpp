@@ -111,7 +111,7 @@ void check_job(const Experiment& experiment, DataSets& data) {
   build_optimizer(experiment, *build_model(experiment, set.spec()));
   const TrainSettings settings = train_settings(experiment);
   build_schedule(experiment, total_steps(settings, set));
-  set.loader(SplitName::train, {.batch = settings.batch, .augment = settings.augment});
+  set.loader(SplitName::train, {.batch = settings.batch, .training = true, .augment = settings.augment});
   if (set.count(SplitName::test) == 0) throw DataError(concat(set.origin, ": the test split is empty"));
   for (const SplitName split : {SplitName::validation, SplitName::test})
     if (set.count(split) > 0) set.loader(split, {.batch = 1});

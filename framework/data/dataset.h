@@ -72,8 +72,8 @@ struct Dataset {
   /// and for augment where there is none.
   virtual std::unique_ptr<Loader> loader(SplitName split, const LoaderOptions& options) const = 0;
   /// Moves `share` of the training part, in [0, 0.5], to the validation split; nothing for 0. A set gives the
-  /// same split to every run, whatever its seed. Throws ConfigError where the set has a validation split of
-  /// its own, and where nothing would be held out.
+  /// same split to every run, whatever its seed. Throws ConfigError or DataError where it cannot, naming the
+  /// reason.
   virtual void hold_out_validation(double share) = 0;
   /// Names of the labels 0, 1, ...; none for text, whose tokens are among its files().
   virtual std::vector<std::string> classes() const { return {}; }

@@ -29,7 +29,8 @@ struct ImageDataset : Dataset {
   /// An ImageLoader.
   std::unique_ptr<Loader> loader(SplitName split, const LoaderOptions& options) const override;
   /// Of every class the same share, rounded, halves down, so that none loses all its images; both splits keep
-  /// the order of the images. Which ones is drawn by a fixed key.
+  /// the order of the images. Which ones is drawn by a fixed key. Throws ConfigError where the set has a
+  /// validation split of its own, and where nothing would be held out.
   void hold_out_validation(double share) override;
   std::vector<std::string> classes() const override { return class_names; }
 

@@ -63,8 +63,8 @@ void TextDataset::check_parts() const {
   const std::int64_t train = train_end_;
   const std::int64_t validation = validation_end_ - train_end_;
   const std::int64_t test = symbols_.count() - validation_end_;
-  const bool only_evaluated = train == 0 && settings_.vocabulary;
-  if ((train < window && !only_evaluated) || (validation < window && validation_share_ > 0) ||
+  const bool only_evaluated = validation_end_ == 0 && settings_.vocabulary;
+  if ((!only_evaluated && (train < window || (validation < window && validation_share_ > 0))) ||
       (test < window && settings_.test > 0))
     throw DataError(concat("text: ", origin, ": a part is shorter than a window of ", window, ' ',
                            name_of(symbols_.kind), "s: train has ", train, ", validation ", validation,

@@ -24,15 +24,15 @@ struct TextSettings {
 /// vocabulary fix the checksum: with the vocabulary that a run kept, the same text has the same.
 struct TextDataset : Dataset {
   /// `digest` stands for the text in the checksum. Throws DataError where a part has less than a window of
-  /// tokens (a share of 0 has none; nor needs a given vocabulary a training part), where the vocabulary has
-  /// fewer than two symbols, and where a symbol is not in it and it has no `<unk>`.
+  /// tokens (a share of 0 has none; beside a given vocabulary test may be all, and nothing is held out),
+  /// where the vocabulary has fewer than two symbols, and where a symbol is not in it and it has no `<unk>`.
   TextDataset(std::string origin, std::string digest, Symbols symbols, TextSettings settings);
 
   DataSpec spec() const override;
   std::int64_t count(SplitName split) const override;
   /// A TextLoader.
   std::unique_ptr<Loader> loader(SplitName split, const LoaderOptions& options) const override;
-  /// Parts the end of the training part off.
+  /// Parts the end of the training part off; throws what the constructor does.
   void hold_out_validation(double share) override;
   std::map<std::string, std::string> files() const override;
 

@@ -6,11 +6,11 @@
 namespace actlab {
 
 ActivationLinear::ActivationLinear(const ActivationHandle& activation, std::int64_t in, std::int64_t out,
-                                   Initializer& init, double gain)
+                                   Initializer& init)
     : activation_(activation) {
   ACTLAB_CHECK(in >= 1 && out >= 1, "ActivationLinear: ", in, " inputs and ", out,
                " outputs: both must be at least 1");
-  weight_ = init.weight({out, in}, 1, gain);
+  weight_ = init.weight({out, in}, 1, 1.0);
   bias_ = init.bias(out);
   add_parameter("weight", weight_);
   add_parameter("bias", bias_);
@@ -22,11 +22,11 @@ std::int64_t gated_width(std::int64_t d_ff) {
 }
 
 FeedForward::FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation,
-                         Initializer& init, double gain)
-    : up_(d, activation.gated() ? 2 * width : width, init, gain) {
+                         Initializer& init)
+    : up_(d, activation.gated() ? 2 * width : width, init, 1.0) {
   add_part(activation.gated() ? "gate_up" : "up", up_);
   if (activation.learned() == Learned::fixed) {
-    down_ = std::make_unique<ActivationLinear>(activation, width, d, init, 1.0);
+    down_ = std::make_unique<ActivationLinear>(activation, width, d, init);
   } else {
     activation_ = std::make_unique<Activation>(activation, width, init);
     add_part("act", *activation_);

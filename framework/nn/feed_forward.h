@@ -8,8 +8,7 @@ namespace actlab {
 /// y = f(x) w^T + b in one operation: x (..., in), or gate | up (..., 2 * in) where the activation is gated.
 class ActivationLinear : public Module {
  public:
-  ActivationLinear(const ActivationHandle& activation, std::int64_t in, std::int64_t out, Initializer& init,
-                   double gain);
+  ActivationLinear(const ActivationHandle& activation, std::int64_t in, std::int64_t out, Initializer& init);
   Tensor forward(const Tensor& x) override { return activate_linear(x, activation_, weight_, bias_); }
 
  private:
@@ -26,9 +25,7 @@ std::int64_t gated_width(std::int64_t d_ff);
 /// layer "act" of its own between them, and "down" then keeps its own input.
 class FeedForward : public Module {
  public:
-  /// `gain` is that of the layer before the activation; the other has 1.
-  FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation, Initializer& init,
-              double gain = 1.0);
+  FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation, Initializer& init);
   Tensor forward(const Tensor& x) override;
 
  private:

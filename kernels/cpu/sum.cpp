@@ -6,6 +6,7 @@
 #include "kernels/cpu/f32.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/cpu/sum_of.h"
 
 namespace actlab {
 namespace {
@@ -13,18 +14,6 @@ namespace {
 constexpr std::int64_t partial = 4096;
 // Sums that run side by side.
 constexpr std::int64_t strip = 64;
-
-// Sum of f(x) over n contiguous elements, in eight lanes.
-template <class F>
-double sum_contiguous(const float* x, std::int64_t n, const F& f) {
-  constexpr std::int64_t lanes = 8;
-  double lane[lanes] = {};
-  std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (std::int64_t l = 0; l < lanes; ++l) lane[l] += f(double{x[i + l]});
-  for (; i < n; ++i) lane[i % lanes] += f(double{x[i]});
-  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
-}
 
 // sums[c] = sum of n elements, `inner` apart, for `columns` <= strip neighbours.
 ACTLAB_EACH_INSTRUCTION_SET
@@ -56,7 +45,7 @@ void sum_axis(Memory& memory, const AxisSizes& sizes, const float* x, float* y) 
           const float* part = x + (row / partials * axis + first) * inner + column;
           double local[strip];
           if (inner == 1) {
-            local[0] = sum_contiguous(part, n, [](double element) { return element; });
+            local[0] = sum_of(n, [=](std::int64_t i) { return double{part[i]}; });
           } else {
             sum_columns(part, n, inner, columns, local);
           }
@@ -83,9 +72,11 @@ double sum_of_squares(Memory& memory, std::int64_t n, const float* x) {
   const Buffer scratch(memory, partials * std::int64_t{sizeof(double)}, MemoryKind::workspace);
   double* sums = static_cast<double*>(scratch.data());
   parallel_for(partials, rows_a_part(partial), [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t p = begin; p < end; ++p)
-      sums[p] = sum_contiguous(x + p * partial, std::min(partial, n - p * partial),
-                               [](double element) { return element * element; });
+    for (std::int64_t p = begin; p < end; ++p) {
+      const float* part = x + p * partial;
+      sums[p] = sum_of(std::min(partial, n - p * partial),
+                       [=](std::int64_t i) { return double{part[i]} * double{part[i]}; });
+    }
   });
   double total = 0;
   for (std::int64_t p = 0; p < partials; ++p) total += sums[p];

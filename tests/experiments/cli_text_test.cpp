@@ -94,7 +94,7 @@ TEST_F(CliText, GatedArmsStandBesidePlainOnes) {
               1e-9);
   EXPECT_EQ(table[0]["activation_bytes"], 0);
   for (const json& row : table) {
-    EXPECT_LT(row["loss_mean"], std::log(300.0));  // better than a guess among all words
+    EXPECT_LT(row["loss_mean"], std::log(241.0) - 0.1);  // better than a guess among all tokens
     EXPECT_GT(row["attention_bytes"], 0);
     EXPECT_FALSE(row.contains("images_per_second"));
   }
@@ -102,8 +102,8 @@ TEST_F(CliText, GatedArmsStandBesidePlainOnes) {
 
 TEST_F(CliText, AnotherTextIsScoredWhole) {
   ASSERT_EQ(actlab_.run("run t.toml data.vocabulary=character").code, 0);
-  const std::string evaluate = "evaluate '" + only_run().string() +
-                               "' --format json data.test=1 data.validation=0 data.file=other.txt";
+  const std::string evaluate =
+      "evaluate '" + only_run().string() + "' --format json data.test=1 data.file=other.txt";
   actlab_.write("other.txt", "the cats sleep .\nthe dog chases the cats .\n");  // 43 characters
   const Outcome scored = actlab_.run(evaluate);
   ASSERT_EQ(scored.code, 0) << scored.err;

@@ -117,6 +117,19 @@ TEST_F(Job, SummaryHoldsWhatWasMeasured) {
   EXPECT_EQ(summary.peak_bytes_by_kind.at("parameters"), summary.parameters * 4);
 }
 
+// Training has fewer windows than evaluation would cut from the same tokens.
+TEST_F(Job, ABatchOfMoreWindowsThanTrainingHasIsRefused) {
+  const fs::path file = folder_.write("text.toml",
+                                      "[model]\nname = \"bert_ffn\"\nd = 4\n[data]\nname = "
+                                      "\"text\"\nsentences = 50\nwindow = 16\nbatch = 1\n");
+  const auto of_batch = [&](std::int64_t batch) {
+    return load_experiment(file, {concat("data.batch=", batch)}, known_schemas()).at(0);
+  };
+  const std::int64_t windows = data_.of(of_batch(1)).count(SplitName::train);
+  EXPECT_NO_THROW(check_job(of_batch(windows), data_));
+  EXPECT_THROW(check_job(of_batch(windows + 1), data_), ConfigError);
+}
+
 // Half the batch at a time: half the bytes kept for backward, as many images and steps.
 TEST_F(Job, AccumulationIsSeenInTheBytesOnly) {
   JobObserver silent;

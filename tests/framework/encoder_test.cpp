@@ -89,8 +89,8 @@ TEST(ActivateLinear, RefusesOtherShapes) {
 
 TEST(FeedForward, PlainAndGatedShareTheOtherWeights) {
   Initializer plain_init = initializer(), gated_init = initializer();
-  const FeedForward plain(24, 96, ActivationHandle::parse("gelu"), plain_init, 1.0);
-  const FeedForward gated(24, gated_width(96), ActivationHandle::parse("geglu"), gated_init, 1.0);
+  const FeedForward plain(24, 96, ActivationHandle::parse("gelu"), plain_init);
+  const FeedForward gated(24, gated_width(96), ActivationHandle::parse("geglu"), gated_init);
   EXPECT_EQ(names_of(plain), (std::vector<std::string>{"up.weight", "up.bias", "down.weight", "down.bias"}));
   EXPECT_EQ(names_of(gated),
             (std::vector<std::string>{"gate_up.weight", "gate_up.bias", "down.weight", "down.bias"}));
@@ -129,7 +129,7 @@ TEST(FeedForward, GatedWidthKeepsTheParameters) {
 TEST(FeedForward, BytesStandUnderItsName) {
   Initializer init = initializer();
   Sequential model;
-  model.add("ffn", std::make_unique<FeedForward>(8, 16, ActivationHandle::parse("swiglu"), init, 1.0));
+  model.add("ffn", std::make_unique<FeedForward>(8, 16, ActivationHandle::parse("swiglu"), init));
   std::vector<std::pair<std::string, std::int64_t>> saved;
   for (const auto& s : saved_bytes_by_layer(sum(model(normal({5, 8}, 1)))))
     saved.emplace_back(s.layer, s.bytes);

@@ -9,6 +9,7 @@
 #include "framework/nn/layers.h"
 #include "framework/ops/ops.h"
 #include "kernels/cpu/threads.h"
+#include "tests/support/learnable.h"
 #include "tests/support/message_of.h"
 
 namespace actlab {
@@ -16,13 +17,6 @@ namespace {
 
 Backend& cpu() { return find_backend("cpu"); }
 Backend& reference() { return find_backend("reference"); }
-
-std::vector<ActivationHandle> learnable() {
-  std::vector<ActivationHandle> all;
-  for (const ActivationType& type : activation_types())
-    if (type.learnable() != nullptr) all.push_back(ActivationHandle::parse(type.info.name));
-  return all;
-}
 
 // Numbers from 0.5 to 1.5.
 Tensor parameter(std::int64_t count) {

@@ -73,8 +73,9 @@ TEST(TextDataset, AKeptVocabularyGivesTheSameDataAgain) {
   for (const SplitName split : {SplitName::train, SplitName::validation, SplitName::test})
     EXPECT_EQ(spelled(again, split), spelled(built, split));
 
-  const TextDataset evaluated =
-      dataset(SymbolKind::word, "c a d", {.window = 2, .test = 1, .vocabulary = kept});
+  TextDataset evaluated = dataset(SymbolKind::word, "c a d", {.window = 2, .test = 1, .vocabulary = kept});
+  evaluated.hold_out_validation(0.3);  // as the run did
+  EXPECT_EQ(evaluated.count(SplitName::validation), 0);
   EXPECT_EQ(evaluated.count(SplitName::train), 0);
   EXPECT_EQ(spelled(evaluated, SplitName::test), "<unk>a<unk>");
 }

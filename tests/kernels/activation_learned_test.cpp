@@ -9,16 +9,10 @@
 #include "kernels/reference/activation.h"
 #include "tests/kernels/activation_support.h"
 #include "tests/kernels/arrays.h"
+#include "tests/support/learnable.h"
 
 namespace actlab::test {
 namespace {
-
-std::vector<ActivationHandle> learnable() {
-  std::vector<ActivationHandle> all;
-  for (const ActivationType& type : activation_types())
-    if (type.learnable() != nullptr) all.push_back(ActivationHandle::parse(type.info.name));
-  return all;
-}
 
 // Values in the range, from 0.5 to 1.5 but for the first, which is large.
 TestArray<float> values_of(std::int64_t count) {
