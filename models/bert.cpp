@@ -36,8 +36,10 @@ class Block : public Module {
         norm_(sizes.d, init),
         dropout_(sizes.dropout, init) {
     if (attention_) add_part("attention", attention_->layer);
+    if (attention_) add_part("attention_dropout", attention_->dropout);
     if (attention_) add_part("attention_norm", attention_->norm);
     add_part("ffn", ffn_);
+    add_part("ffn_dropout", dropout_);
     add_part("ffn_norm", norm_);
   }
 
@@ -102,6 +104,7 @@ class Bert : public Module {
     add_part("tokens", tokens_);
     add_part("positions", positions_);
     add_part("norm", norm_);
+    add_part("dropout", dropout_);
     if (mixing_) add_part("mixing", *mixing_);
     for (std::int64_t i = 1; i <= layers; ++i) {
       blocks_.push_back(std::make_unique<Block>(sizes, activation, init));

@@ -8,12 +8,15 @@
 #include "experiments/config/config.h"
 #include "experiments/results/run_folder.h"
 #include "experiments/runner/job.h"
+#include "framework/core/files.h"
 #include "framework/train/checkpoint.h"
 #include "framework/train/evaluate.h"
 #include "kernels/cpu/threads.h"
 
 namespace actlab {
 namespace {
+
+constexpr const char* vocabulary_name = "vocabulary.txt";
 
 // The stored config has the options of the components that the run was made with, and of no others.
 void check_evaluate_settings(const Experiment& trained, const EvaluateArguments& arguments) {
@@ -29,6 +32,18 @@ void check_evaluate_settings(const Experiment& trained, const EvaluateArguments&
   }
 }
 
+// Some options leave the shapes of all tensors alone, such as where norms stand: their checkpoint would load
+// into another model.
+void check_model(const Experiment& trained, const Experiment& experiment, const std::string& run) {
+  const Options& options = trained.model.options;
+  for (const Option& option : options.declared()) {
+    const OptionValue& value = options.value(option.name);
+    if (value != experiment.model.options.value(option.name))
+      throw ConfigError(concat("model.", option.name, ": ", run, " was trained with ", to_string(value),
+                               ", and evaluate keeps its model"));
+  }
+}
+
 // Labels are numbers: as many classes of other names would be scored all the same.
 void check_classes(const RunFolder& folder, const Dataset& data) {
   const Record trained = folder.environment();
@@ -40,9 +55,19 @@ void check_classes(const RunFolder& folder, const Dataset& data) {
                            ": pass a data.root=DIR of those"));
 }
 
+// Tokens are numbers: as many symbols in another order would be scored all the same.
+void check_vocabulary(const RunFolder& folder, const Dataset& data) {
+  const auto files = data.files();
+  const auto found = files.find(vocabulary_name);
+  const std::filesystem::path own = folder.path() / vocabulary_name;
+  if (found != files.end() && std::filesystem::exists(own) && found->second != read_file(own))
+    throw DataError(concat(data.origin, ": its tokens are not those of ", own.string(),
+                           ": leave data.vocabulary_file out, and the run's own is used"));
+}
+
 // A run's own vocabulary, which its folder keeps, unless an argument names another.
 void use_vocabulary(const RunFolder& folder, const EvaluateArguments& arguments, Experiment& experiment) {
-  const std::filesystem::path file = folder.path() / "vocabulary.txt";
+  const std::filesystem::path file = folder.path() / vocabulary_name;
   const auto names_one = [](const std::string& setting) {
     return setting.starts_with("data.vocabulary_file=");
   };
@@ -61,6 +86,7 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   const Experiment trained = load_experiment(folder.config(), {}, known_schemas()).front();
   check_evaluate_settings(trained, arguments);
   Experiment experiment = load_experiment(folder.config(), arguments.settings, known_schemas()).front();
+  check_model(trained, experiment, arguments.run);
   use_vocabulary(folder, arguments, experiment);
   if (experiment.activation != trained.activation)
     throw ConfigError(concat(arguments.run, ": was trained with ", trained.activation,
@@ -73,6 +99,8 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   DataSets sets(log_info);
   const Dataset& data = sets.of(experiment);
   check_classes(folder, data);
+  check_vocabulary(folder, data);
+  if (data.count(SplitName::test) == 0) throw DataError(concat(data.origin, ": the test split is empty"));
   const auto model = build_model(experiment, data.spec());
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);
   Record record = {{"run", arguments.run},

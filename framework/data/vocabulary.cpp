@@ -60,8 +60,7 @@ std::vector<std::int32_t> Vocabulary::encode(const Symbols& text, const std::str
       const std::string& symbol = text.distinct[static_cast<std::size_t>(number)];
       throw DataError(concat(source, ": line ", place.line, ", byte ", place.byte, ": the ", name_of(kind_),
                              " '", escaped_symbol(kind_, symbol), "' is not in the vocabulary: train with ",
-                             "data.vocabulary_size=", symbols(), ", which makes it <unk>",
-                             kind_ == SymbolKind::character ? ", or with data.vocabulary=byte" : ""));
+                             "data.vocabulary_size=", symbols(), ", which makes it <unk>"));
     }
     encoded.push_back(*token);
   }

@@ -257,8 +257,8 @@ TEST(CliRun, EvaluateSaysWhatItCannotUse) {
   const std::string run = run_of(actlab.folder() / "runs/synthetic_smoke", "gelu").string();
   const std::string evaluate = "evaluate '" + run + "' ";
   EXPECT_EQ(actlab.run(evaluate + "data.test=20").code, 0);
-  expect_refusal(actlab.run(evaluate + "model.widths=[4,8]"), 1,
-                 {"'conv2.weight'", "(4, 3, 3, 4)", "(8, 3, 3, 4)"});
+  expect_refusal(actlab.run(evaluate + "model.widths=[4,8]"), 2,
+                 {"model.widths", "trained with [4, 4]", "keeps its model"});
   expect_refusal(actlab.run(evaluate + "activation=relu"), 2, {"trained with gelu", "relu"});
   expect_refusal(actlab.run(evaluate + "sweep.seed=0..2"), 2, {"sweep"});
   expect_refusal(actlab.run(evaluate + "data.name=cifar10"), 2,

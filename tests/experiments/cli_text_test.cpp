@@ -63,10 +63,26 @@ TEST_F(CliText, IsEvaluatedByTheRunsOwnVocabulary) {
   const Outcome other = actlab_.run(evaluate + "data.seed=5 data.sentences=60");
   EXPECT_EQ(other.code, 0) << other.err;
   expect_refusal(actlab_.run(evaluate + "data.vocabulary_file=none.txt"), 3, {"none.txt", "No such file"});
+  const std::string own = read_file(run / "vocabulary.txt");
+  const std::size_t second = own.find('\n') + 1, third = own.find('\n', second) + 1;
+  actlab_.write("swapped.txt",
+                own.substr(0, second) + own.substr(third) + own.substr(second, third - second));
+  expect_refusal(actlab_.run(evaluate + "data.vocabulary_file=swapped.txt"), 3,
+                 {"vocabulary.txt", "leave data.vocabulary_file out"});
+  expect_refusal(actlab_.run(evaluate + "data.test=0"), 3, {"test split is empty"});
   fs::remove(run / "vocabulary.txt");
   const Outcome unfit = actlab_.run(evaluate + "data.seed=5 data.sentences=60");
   EXPECT_EQ(unfit.code, 1) << unfit.err;
   EXPECT_NE(unfit.err.find("'tokens."), std::string::npos) << unfit.err;
+}
+
+// Where the norms stand and how many heads there are changes no tensor's shape: the checkpoint would load.
+TEST_F(CliText, IsEvaluatedByTheModelThatWasTrained) {
+  ASSERT_EQ(actlab_.run("run t.toml model.name=bert_encoder").code, 0);
+  const std::string evaluate = "evaluate '" + only_run().string() + "' ";
+  expect_refusal(actlab_.run(evaluate + "model.norm=pre"), 2, {"model.norm", "post"});
+  expect_refusal(actlab_.run(evaluate + "model.heads=2"), 2, {"model.heads", "evaluate keeps its model"});
+  EXPECT_EQ(actlab_.run(evaluate + "model.norm=post").code, 0);
 }
 
 TEST_F(CliText, TracesHoldPlacesAndLengths) {

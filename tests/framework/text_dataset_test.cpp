@@ -124,7 +124,7 @@ TEST(TextDataset, RefusesAVocabularyThatLeavesNothingToPredict) {
 TEST(TextDataset, RefusesAHeldOutSymbolThatTrainingLacks) {
   EXPECT_EQ(message_of([] { dataset(SymbolKind::character, "ababab\nac", {.window = 1, .test = 0.1}); }),
             "text: a.txt: line 2, byte 8: the character 'c' is not in the vocabulary: train with "
-            "data.vocabulary_size=3, which makes it <unk>, or with data.vocabulary=byte");
+            "data.vocabulary_size=3, which makes it <unk>");
   const TextDataset cut =
       dataset(SymbolKind::character, "ababab\nac", {.window = 1, .test = 0.1, .vocabulary_size = 3});
   EXPECT_EQ(spelled(cut, SplitName::test), "<unk>");

@@ -68,7 +68,7 @@ TEST(Vocabulary, SaysWhereASymbolHasNoToken) {
       message_of([&] { characters.encode(cut_symbols(SymbolKind::character, "ab\nabé"), "text: a.txt"); });
   EXPECT_EQ(message,
             "text: a.txt: line 2, byte 5: the character 'é' is not in the vocabulary: train with "
-            "data.vocabulary_size=4, which makes it <unk>, or with data.vocabulary=byte");
+            "data.vocabulary_size=4, which makes it <unk>");
   const Vocabulary bytes = vocabulary_of(SymbolKind::byte, "abc");
   EXPECT_EQ(message_of([&] { bytes.encode(cut_symbols(SymbolKind::byte, "é"), "x"); }),
             "x: line 1, byte 0: the byte '\\xC3' is not in the vocabulary: train with "

@@ -162,6 +162,20 @@ TEST(Bert, EverySeedGivesItsBits) {
   }
 }
 
+TEST(Bert, DropsInTrainingOnlyAndAnewInEveryPass) {
+  for (const std::string& name : both) {
+    const auto with = make(name, "gelu", {{"dropout", 0.5}}), without = make(name);
+    const auto logits = [](Module& model) { return model.logits(make_batch()).to_vector<float>(); };
+    with->train(0);
+    const auto first = logits(*with);
+    with->train(1);
+    EXPECT_NE(first, logits(*with)) << name;
+    with->eval();
+    without->eval();
+    EXPECT_EQ(logits(*with), logits(*without)) << name;
+  }
+}
+
 TEST(Bert, TellsTheFfnsMemoryFromAttentions) {
   const auto model = make("bert_encoder");
   std::int64_t ffn = 0, attention = 0;
