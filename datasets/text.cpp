@@ -15,6 +15,9 @@ const SourceFiles& files() {
 }
 
 std::string read_text(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_fifo(path, error) || std::filesystem::is_character_file(path, error))
+    files().fail(path, "this is a pipe or a device, no file");
   std::string text = files().read(path);
   if (text.empty()) files().fail(path, "the file is empty");
   const std::size_t fault = std::min(text.find('\0'), first_invalid_utf8(text));
@@ -59,32 +62,31 @@ DatasetType text() {
                           double most) {
     return Option{.name = name, .fallback = fallback, .help = help, .least = least, .most = most};
   };
-  return {
-      .name = "text",
-      .summary = "tokens to be guessed in a UTF-8 file, or in a text made from a seed",
-      .options = {{.name = "file",
-                   .fallback = std::string(),
-                   .help = "UTF-8 text; empty: sentences made from the seed"},
-                  {.name = "vocabulary",
-                   .fallback = std::string("word"),
-                   .help = "what a token is",
-                   .choices = symbol_kind_names()},
-                  integer("vocabulary_size", 0,
-                          "the most frequent so many of the training part, the rest is <unk>; 0: all bytes "
-                          "or characters, 8192 words",
-                          0, 1e7),
-                  {.name = "vocabulary_file",
-                   .fallback = std::string(),
-                   .help = "a run's vocabulary.txt; empty: built from the training part"},
-                  integer("window", 64, "tokens of a window", 2, 65536),
-                  {.name = "test",
-                   .fallback = 0.1,
-                   .help = "share of the text, at its end, to evaluate on",
-                   .least = 0,
-                   .most = 1},
-                  integer("seed", 0, "another seed makes another text", 0, 1e15),
-                  integer("sentences", 15000, "of the text that is made", 1, 1e7)},
-      .make = load};
+  return {.name = "text",
+          .summary = "tokens to be guessed in a UTF-8 file, or in a text made from a seed",
+          .options = {{.name = "file",
+                       .fallback = std::string(),
+                       .help = "UTF-8 text; empty: sentences made from the seed"},
+                      {.name = "vocabulary",
+                       .fallback = std::string("word"),
+                       .help = "what a token is",
+                       .choices = symbol_kind_names()},
+                      integer("vocabulary_size", 0,
+                              "the most frequent so many of the training part, the rest is <unk>; 0: all its "
+                              "bytes or characters, 8192 words",
+                              0, 1e7),
+                      {.name = "vocabulary_file",
+                       .fallback = std::string(),
+                       .help = "a run's vocabulary.txt; empty: built from the training part"},
+                      integer("window", 64, "tokens of a window", 2, 65536),
+                      {.name = "test",
+                       .fallback = 0.1,
+                       .help = "share of the text, at its end, to evaluate on",
+                       .least = 0,
+                       .most = 1},
+                      integer("seed", 0, "another seed makes another text", 0, 1e15),
+                      integer("sentences", 15000, "of the text that is made", 1, 1e7)},
+          .make = load};
 }
 
 }  // namespace actlab

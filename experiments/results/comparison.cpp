@@ -156,7 +156,7 @@ std::vector<double> values_of(const Group& group, double RunSummary::*field) {
 }
 
 std::int64_t largest(const Group& group, std::int64_t RunSummary::*field) {
-  std::int64_t most = 0;
+  std::int64_t most = group.runs.front()->summary.*field;
   for (const StoredRun* run : group.runs) most = std::max(most, run->summary.*field);
   return most;
 }

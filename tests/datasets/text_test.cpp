@@ -101,6 +101,8 @@ TEST(Text, RefusesFilesThatAreNoText) {
   EXPECT_EQ(message_for({{"file", absent}}),
             "text: cannot read " + absent + ": No such file or directory" + rest);
   EXPECT_TRUE(message_for({{"file", folder.path().string()}}).ends_with("Is a directory" + rest));
+  EXPECT_EQ(message_for({{"file", std::string("/dev/zero")}}),
+            "text: /dev/zero: this is a pipe or a device, no file" + rest);
 }
 
 TEST(Text, RefusesVocabulariesThatDoNotFit) {
