@@ -66,7 +66,6 @@ void Module::add_buffer(std::string name, Tensor& tensor) {
 
 void Module::add_learned(const ParameterInfo& info, Tensor& tensor) {
   add_parameter(std::string(info.name), tensor);
-  own_parameters_.back().decays = false;
   own_learned_.push_back({std::string(info.name), tensor, &info});
 }
 

@@ -14,9 +14,8 @@ namespace actlab {
 class LayerScope;
 
 struct NamedParameter {
-  std::string name;    ///< dotted path: "0.weight"
-  Tensor tensor;       ///< shares its elements and its gradient with the module's
-  bool decays = true;  ///< whether weight decay may shrink it
+  std::string name;  ///< dotted path: "0.weight"
+  Tensor tensor;     ///< shares its elements and its gradient with the module's
 };
 
 /// A trained parameter of an activation, and what its header says of it.

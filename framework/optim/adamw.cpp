@@ -15,7 +15,7 @@ class AdamW : public Optimizer {
                  .eps = options.number("eps")} {
     for (const NamedParameter& p : parameters)
       slots_.push_back({p.tensor, state_beside(p, "first_moment"), state_beside(p, "second_moment"),
-                        weight_decay_of(p, options)});
+                        weight_decay_of(p.tensor, options)});
     if (!parameters.empty())
       steps_ = Tensor::zeros({}, DType::i32, parameters[0].tensor.backend(), MemoryKind::optimizer_state);
   }

@@ -14,7 +14,7 @@ class Sgd : public Optimizer {
                  .nesterov = options.flag("nesterov")} {
     for (const NamedParameter& p : parameters) {
       parameters_.push_back(p.tensor);
-      decays_.push_back(weight_decay_of(p, options));
+      decays_.push_back(weight_decay_of(p.tensor, options));
       if (options_.momentum != 0.0) velocities_.push_back(state_beside(p, "velocity"));
     }
   }

@@ -10,9 +10,8 @@ std::vector<Option> weight_decay_options(double fallback, std::string help) {
            .help = "whether biases and norm parameters (rank 1) decay as weights do"}};
 }
 
-double weight_decay_of(const NamedParameter& parameter, const Options& options) {
-  const bool decays =
-      parameter.decays && (options.flag("decay_biases") || parameter.tensor.shape().rank() > 1);
+double weight_decay_of(const Tensor& parameter, const Options& options) {
+  const bool decays = options.flag("decay_biases") || parameter.shape().rank() > 1;
   return decays ? options.number("weight_decay") : 0.0;
 }
 

@@ -113,10 +113,6 @@ std::vector<double> decayed(const std::string& name, const OptionValues& values)
     parameters.push_back({concat("w", parameters.size()), w.require_grad()});
     sum(scale(w, 0.0)).backward();
   }
-  Tensor trained =
-      Tensor::from(std::vector<double>{1}, {1}, find_backend("reference"), MemoryKind::parameters);
-  parameters.push_back({"beta", trained.require_grad(), false});
-  sum(scale(trained, 0.0)).backward();
   const auto& type = find_component("optimizer", name, optimizer_types());
   type.make(options_of(type.options, values), parameters)->step(0.5);
   std::vector<double> weights;
@@ -129,9 +125,9 @@ TEST(Optimizers, DecayBiasesOnlyWhereAsked) {
     SCOPED_TRACE(type.name);
     OptionValues values = {{"weight_decay", 0.1}};
     if (type.name == "sgd") values.push_back({"nesterov", false});
-    expect_near(decayed(type.name, values), {0.95, 0.95, 0.95, 1});
+    expect_near(decayed(type.name, values), {0.95, 0.95, 0.95});
     values.push_back({"decay_biases", false});
-    expect_near(decayed(type.name, values), {0.95, 1, 1, 1});
+    expect_near(decayed(type.name, values), {0.95, 1, 1});
   }
 }
 
