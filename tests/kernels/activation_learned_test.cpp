@@ -132,9 +132,9 @@ TEST(ActivationLearned, TailsAreFinite) {
     kernels->learned_backward(handle, one, input(x), input(ones), output(dx), output(dlearned));
     for (std::size_t i = 0; i < x.size(); ++i)
       EXPECT_EQ(dlearned[i], 0) << handle.spelled() << " at " << x[i];
-    const std::vector<float> nan = {std::numeric_limits<float>::quiet_NaN()};
+    const std::vector<float> nan(x.size(), std::numeric_limits<float>::quiet_NaN());
     kernels->learned_backward(handle, one, input(nan), input(nan), output(dx), output(dlearned));
-    EXPECT_TRUE(std::isnan(dlearned[0])) << handle.spelled();
+    for (const float value : dlearned) EXPECT_TRUE(std::isnan(value)) << handle.spelled();
   }
 }
 
