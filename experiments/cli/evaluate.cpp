@@ -100,7 +100,7 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   const Dataset& data = sets.of(experiment);
   check_classes(folder, data);
   check_vocabulary(folder, data);
-  if (data.count(SplitName::test) == 0) throw DataError(concat(data.origin, ": the test split is empty"));
+  check_test_split(data);
   const auto model = build_model(experiment, data.spec());
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);
   Record record = {{"run", arguments.run},

@@ -106,13 +106,20 @@ std::string class_list(const Dataset& data) {
   return text;
 }
 
+void check_test_split(const Dataset& data) {
+  if (data.count(SplitName::test) > 0) return;
+  throw DataError(
+      concat(data.origin, ": the test split is empty, there is nothing to score: ",
+             std::holds_alternative<TextSpec>(data.spec()) ? "set data.test above 0" : "add its images"));
+}
+
 void check_job(const Experiment& experiment, DataSets& data) {
   const Dataset& set = data.of(experiment);
   build_optimizer(experiment, *build_model(experiment, set.spec()));
   const TrainSettings settings = train_settings(experiment);
   build_schedule(experiment, total_steps(settings, set));
   set.loader(SplitName::train, {.batch = settings.batch, .training = true, .augment = settings.augment});
-  if (set.count(SplitName::test) == 0) throw DataError(concat(set.origin, ": the test split is empty"));
+  check_test_split(set);
   for (const SplitName split : {SplitName::validation, SplitName::test})
     if (set.count(split) > 0) set.loader(split, {.batch = 1});
   settings.micro_batch();

@@ -26,6 +26,9 @@ class JobObserver : public TrainObserver {
 /// not fit it, a batch that is too large, a device that is not there.
 void check_job(const Experiment& experiment, DataSets& data);
 
+/// Throws DataError where there is nothing to score.
+void check_test_split(const Dataset& data);
+
 /// Trains and returns the run's folder. A job that is done is skipped unless `force`. A run that diverges or
 /// fails on the way keeps its folder and says so in its summary; Error is thrown only where the data cannot
 /// be opened or no folder can be made.
