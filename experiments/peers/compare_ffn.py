@@ -8,21 +8,12 @@ keep for backward as one JSON object.
 Needs PyTorch (Debian: python3-torch, run by /usr/bin/python3) and a built actlab. Both sides run float32, threads bound to
 cores: x (tokens, d) and all weights want gradients; gate and up are one product on both sides.
 """
-import argparse
 import json
 import os
-import pathlib
 import statistics
-import subprocess
-import sys
 import time
 
-CORES = os.sched_getaffinity(0)  # before PyTorch binds this thread to one core, which a child would inherit
-os.environ.setdefault('OMP_PROC_BIND', 'true')
-try:
-    import torch
-except ImportError:
-    sys.exit('PyTorch is missing: apt-get install python3-torch, then run this with /usr/bin/python3')
+from bench_pair import bench, parse_arguments, torch
 
 F = torch.nn.functional
 PLAIN = {
@@ -67,22 +58,15 @@ def saved_bytes(model, x):
     return sum(kept.values())
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_arguments(parser):
     parser.add_argument('--activation', default='gelu', choices=[*PLAIN, *GATED])
     parser.add_argument('--tokens', type=int, default=512)
     parser.add_argument('--d', type=int, default=768)
     parser.add_argument('--width', type=int, default=3072)
-    parser.add_argument('--threads', type=int, default=2)
-    parser.add_argument('--rounds', type=int, default=5, help='turns of both programs')
-    parser.add_argument('--repeats', type=int, default=10, help='passes a turn')
-    root = pathlib.Path(__file__).resolve().parents[2]
-    parser.add_argument('--actlab', type=pathlib.Path, default=root / 'build/release/actlab')
-    a = parser.parse_args()
-    if not a.actlab.exists():
-        sys.exit(f'{a.actlab} is missing: build it with cmake --preset release && cmake --build --preset release')
 
-    torch.set_num_threads(a.threads)
+
+def main():
+    a = parse_arguments(__doc__, add_arguments)
     model = FeedForward(a.activation, a.d, a.width)
     x = torch.randn(a.tokens, a.d, requires_grad=True)
     dy = torch.randn(a.tokens, a.d)
@@ -98,10 +82,7 @@ def main():
     theirs, ours = [], []
     for _ in range(a.rounds):
         theirs += [seconds() for _ in range(a.repeats)]
-        sizes = [str(word) for key in ('tokens', 'd', 'width', 'threads', 'repeats') for word in (f'--{key}', getattr(a, key))]
-        command = [a.actlab, 'bench', 'ffn', '--activation', a.activation, *sizes, '--format', 'json']
-        ours.append(json.loads(subprocess.run(command, check=True, capture_output=True,
-                                              preexec_fn=lambda: os.sched_setaffinity(0, CORES)).stdout))
+        ours.append(bench(a, 'ffn', 'activation', 'tokens', 'd', 'width'))
     torch_seconds, actlab_seconds = statistics.median(theirs), statistics.median(row['seconds'] for row in ours)
     torch_bytes, actlab_bytes = saved_bytes(model, x), ours[0]['saved_bytes']
     print(json.dumps({

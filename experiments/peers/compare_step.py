@@ -6,21 +6,12 @@
 Needs PyTorch (Debian: python3-torch, run by /usr/bin/python3) and a built actlab. Both sides run float32 on random images that
 lie in memory, threads bound to cores; PyTorch is timed in both memory layouts and its faster one counts.
 """
-import argparse
 import json
 import os
-import pathlib
 import statistics
-import subprocess
-import sys
 import time
 
-CORES = os.sched_getaffinity(0)  # before PyTorch binds this thread to one core, which a child would inherit
-os.environ.setdefault('OMP_PROC_BIND', 'true')
-try:
-    import torch
-except ImportError:
-    sys.exit('PyTorch is missing: apt-get install python3-torch, then run this with /usr/bin/python3')
+from bench_pair import bench, parse_arguments, torch
 
 ACTIVATIONS = {
     'relu': torch.nn.functional.relu,
@@ -68,20 +59,13 @@ def torch_seconds(step, repeats):
     return times
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_arguments(parser):
     parser.add_argument('--activation', default='gelu', choices=ACTIVATIONS)
     parser.add_argument('--batch', type=int, default=128)
-    parser.add_argument('--threads', type=int, default=2)
-    parser.add_argument('--rounds', type=int, default=5, help='turns of both programs')
-    parser.add_argument('--repeats', type=int, default=10, help='steps a turn')
-    root = pathlib.Path(__file__).resolve().parents[2]
-    parser.add_argument('--actlab', type=pathlib.Path, default=root / 'build/release/actlab')
-    a = parser.parse_args()
-    if not a.actlab.exists():
-        sys.exit(f'{a.actlab} is missing: build it with cmake --preset release && cmake --build --preset release')
 
-    torch.set_num_threads(a.threads)
+
+def main():
+    a = parse_arguments(__doc__, add_arguments)
     layouts = {'NCHW': torch.contiguous_format, 'NHWC': torch.channels_last}
     steps = {name: torch_step(a.activation, a.batch, layout) for name, layout in layouts.items()}
     for step in steps.values():
@@ -91,10 +75,7 @@ def main():
     for _ in range(a.rounds):
         for name, step in steps.items():
             torch_times[name] += torch_seconds(step, a.repeats)
-        command = [a.actlab, 'bench', 'step', '--activation', a.activation, '--batch', str(a.batch),
-                   '--threads', str(a.threads), '--repeats', str(a.repeats), '--format', 'json']
-        ours.append(json.loads(subprocess.run(command, check=True, capture_output=True,
-                                              preexec_fn=lambda: os.sched_setaffinity(0, CORES)).stdout))
+        ours.append(bench(a, 'step', 'activation', 'batch'))
     medians = {name: statistics.median(times) for name, times in torch_times.items()}
     layout = min(medians, key=medians.get)
     seconds = statistics.median(row['seconds'] for row in ours)
