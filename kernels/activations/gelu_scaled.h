@@ -10,8 +10,7 @@ namespace actlab::activations {
 
 /// GELU of width sigma: f(x) = x Phi(x / sigma), x times the cumulative distribution of N(0, sigma^2), the
 /// general form of Hendrycks, Gimpel 2016, arXiv:1606.08415. GELU at sigma = 1, nearer to ReLU as sigma
-/// falls. The promise for f' holds for sigma up to 4; beyond, its error near x = -0.75 sigma is more, 50
-/// units at 100. sigma may be trained: the derivative by it is -(x / sigma)^2 phi(x / sigma).
+/// falls. sigma may be trained: the derivative by it is -(x / sigma)^2 phi(x / sigma).
 struct GeluScaled {
   static constexpr ActivationInfo info{
       .name = "gelu_scaled", .formula = "x Phi(x / sigma)", .accuracy = Accuracy::exact};

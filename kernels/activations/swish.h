@@ -9,10 +9,9 @@
 namespace actlab::activations {
 
 /// Swish: f(x) = x sigmoid(beta x). Ramachandran, Zoph, Le 2017, arXiv:1710.05941. Any beta: towards +-inf f
-/// becomes max(x, 0) or min(x, 0), at 0 it is x / 2. The promise for f' holds for |beta| from 0.4 to 50; at
-/// 0.1 its error reaches twice the promise near beta x = -1.28, where f' passes zero. Below |beta| = 0.002
-/// the tail beyond beta x = -115 stays at its value there instead of falling to 0. beta may be trained: the
-/// derivative by it is x^2 sigmoid'(beta x).
+/// becomes max(x, 0) or min(x, 0), at 0 it is x / 2. The promise for f' holds for |beta| from 0.05 to 50.
+/// Below |beta| = 1e-9 the tail beyond beta x = -131 stays at its value there instead of falling to 0. beta
+/// may be trained: the derivative by it is x^2 sigmoid'(beta x).
 struct Swish {
   static constexpr ActivationInfo info{
       .name = "swish", .formula = "x sigmoid(beta x)", .accuracy = Accuracy::exact};

@@ -43,8 +43,7 @@ template <class V>
 ACTLAB_HD V x_times_sigmoid_of_cubic_derivative(V x) {
   const V t = abs_cap(x, V(Limits<V>::cubic_cap));
   const Pair<V> slope = cubic_slope(t);
-  return x_times_odds_derivative(x, odds_of(exp2_neg(t, cubic_rate(t))), t, slope.high,
-                                 t * (slope.high + slope.low), -t * slope.low);
+  return x_times_odds_derivative(x, exp2_neg(t, cubic_rate(t)), t, slope.high, -t * slope.low);
 }
 
 }  // namespace actlab::math

@@ -14,6 +14,7 @@
 #include "kernels/backend.h"
 #include "kernels/cpu/activation.h"
 #include "kernels/math/half.h"
+#include "kernels/reference/activation_units.h"
 #include "tests/kernels/activation_reference.h"
 
 namespace actlab::test {
@@ -63,31 +64,6 @@ inline std::vector<Isa> supported_isas() {
   for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
     if (cpu_supports(isa)) isas.push_back(isa);
   return isas;
-}
-
-/// y and an exact value as the contract compares them: infinity counts as 2^128, and so does what lies above
-/// it.
-inline double bounded(double value) {
-  return std::isnan(value) ? value : std::clamp(value, -0x1p128, 0x1p128);
-}
-
-/// Error of y in units of the last place of the exact value, or of the least subnormal where that is
-/// subnormal.
-inline double ulps(float y, double exact_value) {
-  const double wanted = bounded(exact_value);
-  const int exponent = wanted == 0 ? -126 : std::clamp(std::ilogb(wanted), -126, 127);
-  const double error = std::fabs(bounded(static_cast<double>(y)) - wanted) / std::ldexp(1.0, exponent - 23);
-  return std::isnan(error) ? HUGE_VAL : error;
-}
-
-/// Error of y = f' in units of 2^-24 max(|f'|, min(|x|, 1) |f''|); the rounding of a subnormal result is
-/// free.
-inline double derivative_units(float y, double x, const Exact& at) {
-  double error = std::fabs(bounded(static_cast<double>(y)) - bounded(at.df));
-  if (error <= 0x1p-149) return 0;
-  if (std::fabs(at.df) < 0x1p-126) error -= 0x1p-150;
-  const double unit = 0x1p-24 * std::max(std::fabs(at.df), std::min(std::fabs(x), 1.0) * std::fabs(at.d2f));
-  return std::isnan(error) ? HUGE_VAL : error / unit;
 }
 
 /// A row of tests/data/activations.csv: exact values to 25 digits at a float x.

@@ -81,6 +81,42 @@ TEST_P(ActivationObjects, UseTheirVectors) {
   }
 }
 
+// Instructions of a function's code: packed and scalar arithmetic in float.
+struct Arithmetic {
+  int packed = 0, scalar = 0;
+
+  void see(const std::string& line) {
+    for (const char* word : {"add", "sub", "mul", "div"}) {
+      if (line.find(word) == std::string::npos) continue;
+      packed += line.find("ps ") != std::string::npos;
+      scalar += line.find("ss ") != std::string::npos;
+    }
+  }
+};
+
+// A loop that the compiler gave up on is right, and ten times slower. What a vector loop leaves over is
+// scalar code as well, up to four times as much.
+TEST_P(ActivationObjects, NoLoopIsScalar) {
+  for (const std::string& object : objects) {
+    std::string function;
+    Arithmetic found;
+    const auto check = [&] {
+      EXPECT_TRUE(found.scalar < 15 || 4 * found.packed >= found.scalar)
+          << object << ": " << found.packed << " packed and " << found.scalar << " scalar operations in "
+          << function;
+    };
+    for (const std::string& line : lines_of(output_of("objdump -d -C --no-show-raw-insn '" + object + "'"))) {
+      if (line.find(">:") != std::string::npos) {
+        check();
+        function = line;
+        found = {};
+      }
+      found.see(line);
+    }
+    check();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Isas, ActivationObjects, testing::Values(Isa::baseline, Isa::avx2, Isa::avx512),
                          [](const auto& isa) { return std::string(name_of(isa.param)); });
 

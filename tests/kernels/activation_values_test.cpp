@@ -60,6 +60,7 @@ const Special specials[] = {
     {"swish(beta=0)", -inf, -inf, 0.5f},
     {"swish(beta=0)", inf, inf, 0.5f},
     {"swish(beta=0)", -3, -1.5f, 0.5f},
+    {"swish(beta=1e-5)", -2e7f, 0, 0},
     {"swish(beta=1e38)", 10, 10, 1},
     {"swish(beta=1e38)", 0, 0, 0.5f},
     {"swish(beta=1e38)", -10, 0, 0},
