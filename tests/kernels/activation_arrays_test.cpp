@@ -5,7 +5,6 @@
 #include <cstring>
 #include <random>
 
-#include "kernels/reference/activation.h"
 #include "tests/kernels/activation_support.h"
 
 namespace actlab::test {
@@ -127,36 +126,6 @@ TEST(ActivationArrays, GatedRows) {
         expect_gated<BFloat16>(*kernels, ActivationHandle::parse(name), 5, columns);
         expect_gated<Float16>(*kernels, ActivationHandle::parse(name), 5, columns);
       }
-  }
-}
-
-// The 16-bit loops compute in float and round once; so does the reference, in double.
-template <class T>
-void expect_close_to_reference(ActivationKernels& kernels, const ActivationHandle& handle) {
-  const auto reference = make_reference_activation();
-  std::vector<T> x;
-  for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
-    const T value{static_cast<std::uint16_t>(bits)};
-    if (std::isfinite(math::to_float(value))) x.push_back(value);
-  }
-  const std::vector<T> y = forward(kernels, handle, x), exact_y = forward(*reference, handle, x);
-  const std::vector<T> dx = derivative(kernels, handle, x), exact_dx = derivative(*reference, handle, x);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    // Neighbours at most: the two roundings part only at ties.
-    EXPECT_LE(std::abs(y[i].bits - exact_y[i].bits) % 0x8000, 1)
-        << handle.spelled() << " of " << math::to_float(x[i]) << " in " << dtype_of<T>;
-    EXPECT_LE(std::abs(dx[i].bits - exact_dx[i].bits) % 0x8000, 1)
-        << handle.spelled() << "' of " << math::to_float(x[i]) << " in " << dtype_of<T>;
-  }
-}
-
-TEST(ActivationArrays, EveryHalfMatchesTheReference) {
-  for (const Isa isa : supported_isas()) {
-    const auto kernels = make_cpu_activation(isa);
-    for (const std::string& name : activation_names()) {
-      expect_close_to_reference<BFloat16>(*kernels, ActivationHandle::parse(name));
-      expect_close_to_reference<Float16>(*kernels, ActivationHandle::parse(name));
-    }
   }
 }
 
