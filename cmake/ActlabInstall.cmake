@@ -17,7 +17,7 @@ install(TARGETS actlab)
 install(TARGETS ${targets} actlab_all EXPORT actlab)
 # Include lines name a header from the project's root, here include/actlab.
 install(DIRECTORY ${libraries} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/actlab
-  FILES_MATCHING PATTERN "*.h" PATTERN "configs" EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "configs" EXCLUDE PATTERN "peers" EXCLUDE)
 
 get_target_property(linked actlab_kernels LINK_LIBRARIES)
 get_target_property(linked_by_datasets actlab_datasets LINK_LIBRARIES)

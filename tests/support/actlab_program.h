@@ -30,9 +30,14 @@ class ActlabProgram {
   /// Runs `actlab ARGUMENTS` as the shell reads it, redirections included, in the folder; `setup` are shell
   /// commands before it: "ulimit -f 100;".
   Outcome run(const std::string& arguments, const std::string& setup = "") const {
+    return run_program("actlab", arguments, setup);
+  }
+  /// The same of another program of the build.
+  Outcome run_program(const std::string& name, const std::string& arguments,
+                      const std::string& setup = "") const {
     const std::filesystem::path out = captured_.path() / "out", err = captured_.path() / "err";
     const std::string command = concat("( cd '", folder().string(), "' && export OMP_NUM_THREADS=1 && ",
-                                       setup, " '" ACTLAB_BINARY_DIR "/actlab' ", arguments, " ) >'",
+                                       setup, " '" ACTLAB_BINARY_DIR "/", name, "' ", arguments, " ) >'",
                                        out.string(), "' 2>'", err.string(), "'");
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(out), read_file(err)};

@@ -18,6 +18,14 @@ using MatmulDesc = dnnl::matmul::primitive_desc;
 using ForwardDesc = dnnl::convolution_forward::primitive_desc;
 using DataDesc = dnnl::convolution_backward_data::primitive_desc;
 using WeightsDesc = dnnl::convolution_backward_weights::primitive_desc;
+using EltwiseDesc = dnnl::eltwise_forward::primitive_desc;
+using EltwiseBackwardDesc = dnnl::eltwise_backward::primitive_desc;
+
+/// An elementwise function with its two numbers.
+struct Eltwise {
+  dnnl::algorithm algorithm;
+  float alpha, beta;
+};
 
 inline constexpr auto direct = dnnl::algorithm::convolution_direct;
 inline constexpr auto training = dnnl::prop_kind::forward_training;
@@ -39,6 +47,13 @@ inline DataDesc data_desc(const dnnl::engine& engine, const dnnl::primitive_attr
 inline WeightsDesc weights_desc(const dnnl::engine& engine, const dnnl::primitive_attr& attr,
                                 const ConvolutionDescs& d, const ForwardDesc& forward) {
   return {engine, direct, d.x, d.w, d.bias, d.y, d.strides, d.pads, d.pads, forward, attr};
+}
+inline EltwiseDesc eltwise_desc(const dnnl::engine& engine, const Eltwise& f, const Desc& x) {
+  return {engine, training, f.algorithm, x, x, f.alpha, f.beta};
+}
+inline EltwiseBackwardDesc eltwise_backward_desc(const dnnl::engine& engine, const Eltwise& f, const Desc& x,
+                                                 const EltwiseDesc& forward) {
+  return {engine, f.algorithm, x, x, x, f.alpha, f.beta, forward};
 }
 
 #else
@@ -63,6 +78,13 @@ inline WeightsDesc weights_desc(const dnnl::engine& engine, const dnnl::primitiv
   const dnnl::convolution_backward_weights::desc desc(direct, d.x, d.w, d.bias, d.y, d.strides, d.pads,
                                                       d.pads);
   return {desc, attr, engine, forward};
+}
+inline EltwiseDesc eltwise_desc(const dnnl::engine& engine, const Eltwise& f, const Desc& x) {
+  return {dnnl::eltwise_forward::desc(training, f.algorithm, x, f.alpha, f.beta), engine};
+}
+inline EltwiseBackwardDesc eltwise_backward_desc(const dnnl::engine& engine, const Eltwise& f, const Desc& x,
+                                                 const EltwiseDesc& forward) {
+  return {dnnl::eltwise_backward::desc(f.algorithm, x, x, f.alpha, f.beta), engine, forward};
 }
 
 #endif
