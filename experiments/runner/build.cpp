@@ -26,7 +26,7 @@ std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec
   return make_model(find_component("model", experiment.model.name, model_types()), experiment.model.options,
                     data,
                     {ActivationHandle::parse(activation), static_cast<std::uint64_t>(experiment.seed),
-                     backend_of(experiment)});
+                     backend_of(experiment), experiment.fuse});
 }
 
 std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model) {
