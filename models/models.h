@@ -19,6 +19,7 @@ struct ModelContext {
   ActivationHandle activation;
   std::uint64_t seed;
   Backend& backend;
+  bool fuse = true;  ///< an activation and the pooling or the linear layer after it are one operation
 };
 
 /// Throws ConfigError where the data or the activation does not suit the model.

@@ -49,7 +49,7 @@ std::unique_ptr<Module> make(const Options& options, const ImageSpec& images, co
     model->add("conv" + number, std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain));
     if (options.flag("batch_norm"))
       model->add("norm" + number, std::make_unique<BatchNorm2d>(widths[i], init));
-    if (context.activation.learned() == Learned::fixed) {
+    if (context.fuse && context.activation.learned() == Learned::fixed) {
       model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2));
     } else {
       model->add("act" + number, std::make_unique<Activation>(context.activation, widths[i], init));

@@ -36,6 +36,12 @@ std::vector<ExperimentKey> make_keys() {
       {"",
        text("gemm", d.gemm, "library of matmul and convolution", {"auto", "onednn", "openblas", "reference"}),
        [](Experiment& e) -> Field { return &e.gemm; }},
+      {"",
+       {.name = "fuse",
+        .fallback = d.fuse,
+        .help = "activations in one pass with the pooling or the linear layer after them; false: apart, with "
+                "the same results in more time and memory"},
+       [](Experiment& e) -> Field { return &e.fuse; }},
       {"model", text("name", d.model.name, "the model"),
        [](Experiment& e) -> Field { return &e.model.name; }},
       {"model", text("activation", d.activation, "such as gelu, elu(alpha=0.5) or swish(learned=channel)"),

@@ -44,7 +44,8 @@ void measure(const Arguments& arguments) {
   const std::vector<float> x = sampled_floats(arguments.stride, arguments.most);
   if (!arguments.points.empty()) return write_floats(arguments.points, x);
   const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
-  Table table{{{"activation"}, {"by"}, {"f"}, {"f_at"}, {"df"}, {"df_at"}}, {}};
+  Table table{{{"activation"}, {"promised"}, {"by"}, {"f"}, {"f_at"}, {"df"}, {"df_at"}}, {}};
+  const bool promised = activation.info().accuracy == Accuracy::exact;
   const auto add = [&](std::string_view by, const LargestErrors& e) {
     table.rows.push_back(
         {activation.spelled(), std::string(by), number_cell(e.f), e.f_at, number_cell(e.df), e.df_at});

@@ -26,12 +26,15 @@ class PeerErrors:
         return subprocess.run([self.program, *self.points, *words], check=True, capture_output=True).stdout
 
     def rows(self, activation):
-        """Who computed -> f, f_at, df, df_at: the instruction sets of this CPU, and torch where it has the function."""
+        """Who computed -> f, f_at, df, df_at: the instruction sets of this CPU, and torch where it has the function. None
+        where the activation promises no accuracy."""
         words = ['--activation', activation, '--format', 'json']
         if activation in ACTIVATIONS:
             path = pathlib.Path(self.folder.name) / 'values.f32'
             path.write_bytes(torch.cat(values(activation, self.x)).numpy().tobytes())
             words += ['--values', str(path)]
         rows = json.loads(self.run(*words))
+        if not rows[0]['promised']:
+            return None
         return {{'values': 'torch'}.get(row['by'], row['by']): {key: row[key] for key in ('f', 'f_at', 'df', 'df_at')}
                 for row in rows}

@@ -41,6 +41,7 @@ Activation::Activation(const ActivationHandle& activation, std::int64_t channels
 }
 
 Tensor Activation::forward(const Tensor& x) {
+  if (activation_.gated()) return gate(x, activation_);
   return parameter_.defined() ? activate(x, activation_, parameter_) : activate(x, activation_);
 }
 

@@ -7,9 +7,9 @@
 
 namespace actlab {
 
-Tensor activate_linear(const Tensor& x, const ActivationHandle& activation, const Tensor& w,
-                       const Tensor& b) {
+Tensor activate_linear(const Tensor& x, const ActivationHandle& given, const Tensor& w, const Tensor& b) {
   check_alike("activate_linear", {x, w, b});
+  const ActivationHandle activation = activation_for(given, x);
   if (!activation.gated()) check_plain("activate_linear", activation);
   const int last = x.shape().rank() - 1;
   const std::int64_t wide = activation.gated() ? 2 : 1;
