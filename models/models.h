@@ -19,6 +19,9 @@ struct ModelContext {
   ActivationHandle activation;
   std::uint64_t seed;
   Backend& backend;
+  /// What matrix products, convolutions and activations compute in, f32 or bf16. Parameters, norms, softmax,
+  /// losses and sums of layers are f32 in both.
+  DType precision = DType::f32;
 };
 
 /// Throws ConfigError where the data or the activation does not suit the model.

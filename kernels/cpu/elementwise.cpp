@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/cpu/bfloat16.h"
 #include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/instruction_sets.h"
@@ -86,6 +87,10 @@ class CpuElementwise final : public ElementwiseKernels {
   }
 
   void cast(ConstArray x, Array y) override {
+    if (x.dtype == DType::f32 && y.dtype == DType::bf16)
+      return narrow(x.as<float>(), y.count(), y.as<BFloat16>());
+    if (x.dtype == DType::bf16 && y.dtype == DType::f32)
+      return widen(x.as<BFloat16>(), y.count(), y.as<float>());
     for_float_type(x.dtype, [&](auto from) {
       for_float_type(y.dtype, [&](auto to) {
         const auto* in = x.as<decltype(from)>();
@@ -96,7 +101,9 @@ class CpuElementwise final : public ElementwiseKernels {
   }
 
   void sum(const AxisSizes& sizes, ConstArray x, Array y) override {
-    sum_axis(memory_, sizes, f32("sum", x), f32("sum", y));
+    float* out = f32("sum", y);
+    if (x.dtype == DType::bf16) return sum_axis(memory_, sizes, x.as<BFloat16>(), out);
+    sum_axis(memory_, sizes, f32("sum", x), out);
   }
 
   void max(const AxisSizes& s, ConstArray x, Array y, Array index) override {

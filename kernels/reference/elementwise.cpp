@@ -89,12 +89,12 @@ class ReferenceElementwise final : public ElementwiseKernels {
   }
 
   void sum(const AxisSizes& s, ConstArray x, Array y) override {
-    for_real("sum", y.dtype, [&](auto zero) {
-      using T = decltype(zero);
+    for_operands("sum", x.dtype, y.dtype, [&]<class T, class Result>(T, Result) {
       for_each_line(s, [&](std::int64_t o, std::int64_t i) {
         double total = 0;
-        for (std::int64_t a = 0; a < s.axis; ++a) total += double{x.as<T>()[(o * s.axis + a) * s.inner + i]};
-        y.as<T>()[o * s.inner + i] = static_cast<T>(total);
+        for (std::int64_t a = 0; a < s.axis; ++a)
+          total += cast_element<double>(x.as<T>()[(o * s.axis + a) * s.inner + i]);
+        y.as<Result>()[o * s.inner + i] = cast_element<Result>(total);
       });
     });
   }
