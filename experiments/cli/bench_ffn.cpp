@@ -1,8 +1,10 @@
 // actlab bench ffn: median of a feed-forward network's forward and backward pass.
+#include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/timing.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/results/statistics.h"
+#include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
 #include "framework/nn/feed_forward.h"
 #include "kernels/cpu/threads.h"
@@ -19,7 +21,8 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
   Backend& backend = find_backend("cpu", arguments.gemm);
-  Initializer init(0, InitScheme::xavier, backend);
+  const std::string precision = usable_precision(arguments.precision, backend, log_warning);
+  Initializer init(0, InitScheme::xavier, backend, compute_type(precision));
   FeedForward ffn(arguments.d, arguments.width, activation, init);
   Tensor x = normal_values({arguments.tokens, arguments.d}, DType::f32, 1, backend);
   x.require_grad();
@@ -41,6 +44,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
          {"tokens", arguments.tokens},
          {"d", arguments.d},
          {"width", arguments.width},
+         {"precision", precision},
          {"threads", std::int64_t{threads}},
          {"gemm", backend.matmul.implementation()},
          {"isa", std::string(name_of(best_isa()))},
@@ -51,6 +55,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
          {"tokens"},
          {"d"},
          {"width"},
+         {"precision"},
          {"threads"},
          {"gemm"},
          {"isa"},

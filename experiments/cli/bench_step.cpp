@@ -1,12 +1,14 @@
 // actlab bench step: a training step of a model.
 #include <numeric>
 
+#include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/timing.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/config/resolve.h"
 #include "experiments/results/statistics.h"
 #include "experiments/runner/build.h"
+#include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
 #include "framework/ops/ops.h"
 #include "kernels/cpu/activation.h"
@@ -80,11 +82,11 @@ Experiment experiment_of(const BenchStepArguments& arguments) {
           concat("bench step: '", setting,
                  "': takes options of the model and the optimizer, such as model.widths=[8,8]"));
   Settings settings;
-  add_arguments(
-      {"model.name=" + arguments.model, "model.activation=" + arguments.activation, "gemm=" + arguments.gemm},
-      settings);
+  add_arguments({"model.name=" + arguments.model, "model.activation=" + arguments.activation,
+                 "gemm=" + arguments.gemm, "precision=" + arguments.precision},
+                settings);
   add_arguments(arguments.settings, settings);
-  return resolve(settings.settings, known_schemas());
+  return with_usable_precision({resolve(settings.settings, known_schemas())}, log_warning).front();
 }
 
 void print_layers(const std::vector<SavedBytes>& layers, const std::string& format) {
@@ -126,7 +128,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   print({{"model", arguments.model},
          {"activation", experiment.activation},
          {"batch", arguments.batch},
-         {"precision", "f32"},
+         {"precision", experiment.precision},
          {"threads", std::int64_t{threads}},
          {"gemm", bench.backend.matmul.implementation()},
          {"isa", std::string(name_of(best_isa()))},

@@ -20,6 +20,9 @@ namespace {
 
 constexpr int exit_failure = 1, exit_usage = 2, exit_data = 3;
 
+constexpr const char* precision_help =
+    "f32; bf16, where the CPU has instructions for it; or bf16_emulated, on any, slower than f32";
+
 // The verb that was named, ready to run.
 using Action = std::function<int()>;
 
@@ -133,6 +136,7 @@ void add_bench_verbs(CLI::App& app, Action& action) {
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   step->add_option("--gemm", s->gemm, "auto, onednn, openblas or reference")->capture_default_str();
+  step->add_option("--precision", s->precision, precision_help)->capture_default_str();
   step->add_option("--repeats", s->repeats, "timed steps")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
@@ -151,6 +155,7 @@ void add_bench_verbs(CLI::App& app, Action& action) {
   ffn->add_option("--activation", f->activation, "activation, plain or gated")->capture_default_str();
   ffn->add_option("--threads", f->threads, "0: all cores")->check(CLI::Range(0, 4096))->capture_default_str();
   ffn->add_option("--gemm", f->gemm, "auto, onednn, openblas or reference")->capture_default_str();
+  ffn->add_option("--precision", f->precision, precision_help)->capture_default_str();
 
   const auto [kernel, k] =
       add_verb(*bench, action, "kernel", "Bandwidth of an activation beside ReLU's, timed in turns",

@@ -77,6 +77,7 @@ struct BenchStepArguments {
   std::int64_t vocabulary = 30522;    ///< BERT's
   std::int64_t threads = 0;
   std::string gemm = "auto";
+  std::string precision = "f32";
   std::int64_t repeats = 50;
   bool by_layer = false;
   std::string format = "table";
@@ -91,6 +92,7 @@ struct BenchFfnArguments {
   std::string activation = "gelu";
   std::int64_t threads = 0;
   std::string gemm = "auto";
+  std::string precision = "f32";
   std::int64_t repeats = 20;
   std::string format = "table";
 };

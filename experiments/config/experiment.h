@@ -34,6 +34,7 @@ struct Experiment {
   std::string device = "cpu";
   std::int64_t threads = 0;  ///< 0: all cores
   std::string gemm = "auto";
+  std::string precision = "f32";  ///< "bf16" or "bf16_emulated": as experiments/runner/precision.h says
   ComponentChoice model{"small_cnn", {}};
   std::string activation = "relu";  ///< spelled with its parameters: "elu(alpha=0.5)"
   ComponentChoice data{"cifar10", {}};

@@ -36,6 +36,13 @@ std::vector<ExperimentKey> make_keys() {
       {"",
        text("gemm", d.gemm, "library of matmul and convolution", {"auto", "onednn", "openblas", "reference"}),
        [](Experiment& e) -> Field { return &e.gemm; }},
+      {"",
+       text("precision", d.precision,
+            "bf16: matrix products, convolutions and activations in bfloat16, everything else in f32; where "
+            "the CPU has no instructions for it a warning says so and it is f32. bf16_emulated: the same "
+            "numbers on any CPU, slower than f32",
+            {"f32", "bf16", "bf16_emulated"}),
+       [](Experiment& e) -> Field { return &e.precision; }},
       {"model", text("name", d.model.name, "the model"),
        [](Experiment& e) -> Field { return &e.model.name; }},
       {"model", text("activation", d.activation, "such as gelu, elu(alpha=0.5) or swish(learned=channel)"),

@@ -2,6 +2,7 @@
 #include "experiments/runner/build.h"
 
 #include "datasets/datasets.h"
+#include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
 #include "framework/ops/ops.h"
 #include "models/models.h"
@@ -26,7 +27,7 @@ std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec
   return make_model(find_component("model", experiment.model.name, model_types()), experiment.model.options,
                     data,
                     {ActivationHandle::parse(activation), static_cast<std::uint64_t>(experiment.seed),
-                     backend_of(experiment)});
+                     backend_of(experiment), compute_type(experiment.precision)});
 }
 
 std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model) {
