@@ -43,8 +43,8 @@ class MatmulKernels {
   virtual ~MatmulKernels() = default;
   /// Library and version that computes it.
   virtual std::string implementation() const = 0;
-  /// Whether it has kernels for operands of that type; else bf16 is widened to f32: the same numbers, slower
-  /// than f32.
+  /// Whether it has kernels for operands of that type; else bf16 is widened to f32: the same numbers, no
+  /// faster than f32.
   virtual bool native(DType dtype) const = 0;
   /// y (M, N) = op(a) (M, K) * op(b) (K, N) + bias (N). op transposes where asked: a is then stored (K, M), b
   /// (N, K). bias.data may be null.
@@ -232,7 +232,7 @@ class ElementwiseKernels {
  public:
   virtual ~ElementwiseKernels() = default;
   virtual void fill(double value, Array y) = 0;
-  /// y = a + b, a * b, x * factor; y may be one of the inputs.
+  /// y = a + b, a * b, x * factor; y may be one of the inputs. Filling and adding take bf16 too.
   virtual void add(ConstArray a, ConstArray b, Array y) = 0;
   virtual void multiply(ConstArray a, ConstArray b, Array y) = 0;
   virtual void scale(ConstArray x, double factor, Array y) = 0;

@@ -19,10 +19,11 @@ std::string usable_precision(const std::string& precision, const Backend& backen
   if (compute_type(precision) == DType::f32) return precision;
   if (backend.matmul.native(DType::bf16) && backend.convolution.native(DType::bf16)) return "bf16";
   if (precision == "bf16_emulated") return precision;
-  warn(concat("precision = \"bf16\": ", backend.matmul.implementation(),
-              " has no kernels for bf16 on this CPU (oneDNN has, where there is AVX-512 with bf16): this "
-              "computes in f32, and is recorded so; precision = \"bf16_emulated\" gives bf16's numbers here, "
-              "slower than f32"));
+  warn(
+      concat("precision = \"bf16\": ", backend.matmul.implementation(),
+             " has no kernels for bf16 here (they take oneDNN and a CPU with AVX-512-BF16): this computes in "
+             "f32, and is recorded so; precision = \"bf16_emulated\" gives bf16's numbers on any CPU, no "
+             "faster than f32"));
   return "f32";
 }
 

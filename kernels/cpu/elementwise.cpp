@@ -49,10 +49,17 @@ class CpuElementwise final : public ElementwiseKernels {
   explicit CpuElementwise(Memory& memory) : memory_(memory) {}
 
   void fill(double value, Array y) override {
+    if (y.dtype == DType::bf16)
+      return map(y.count(), y.as<BFloat16>(),
+                 [v = math::from_double<BFloat16>(value)](std::int64_t) { return v; });
     map(y.count(), f32("fill", y), [v = static_cast<float>(value)](std::int64_t) { return v; });
   }
 
   void add(ConstArray a, ConstArray b, Array y) override {
+    if (y.dtype == DType::bf16)
+      return map(y.count(), y.as<BFloat16>(), [l = a.as<BFloat16>(), r = b.as<BFloat16>()](std::int64_t i) {
+        return math::from_float<BFloat16>(math::to_float(l[i]) + math::to_float(r[i]));
+      });
     const float* left = f32("add", a);
     const float* right = f32("add", b);
     map(y.count(), f32("add", y), [=](std::int64_t i) { return left[i] + right[i]; });

@@ -36,17 +36,15 @@ void for_each_line(const AxisSizes& s, const F& f) {
 class ReferenceElementwise final : public ElementwiseKernels {
  public:
   void fill(double value, Array y) override {
-    for_real("fill", y.dtype, [&](auto zero) {
-      using T = decltype(zero);
-      std::fill_n(y.as<T>(), y.count(), static_cast<T>(value));
-    });
+    for_operands("fill", y.dtype, y.dtype,
+                 [&]<class T>(auto, T) { std::fill_n(y.as<T>(), y.count(), cast_element<T>(value)); });
   }
 
   void add(ConstArray a, ConstArray b, Array y) override {
-    for_real("add", y.dtype, [&](auto zero) {
-      using T = decltype(zero);
+    for_operands("add", y.dtype, y.dtype, [&]<class T>(auto, T) {
       for (std::int64_t i = 0; i < y.count(); ++i)
-        y.as<T>()[i] = static_cast<T>(double{a.as<T>()[i]} + double{b.as<T>()[i]});
+        y.as<T>()[i] =
+            cast_element<T>(cast_element<double>(a.as<T>()[i]) + cast_element<double>(b.as<T>()[i]));
     });
   }
 

@@ -228,6 +228,13 @@ TEST(Bfloat16, OtherOperationsGoThroughFloats) {
   EXPECT_EQ(ones, 24.0F) << "one winner a window";
 }
 
+// What two operations read gathers two gradients.
+TEST(Bfloat16, GradientsOfOneTensorAddUp) {
+  const Tensor x = halves({67}, 1), a = floats({67}, 2).detach(), b = floats({67}, 3).detach();
+  add(sum(multiply(cast(x, DType::f32), a)), sum(multiply(cast(x, DType::f32), b))).backward();
+  EXPECT_EQ(values_of(x.grad()), values_of(rounded(add(rounded(a), rounded(b)))));
+}
+
 // In bf16 a sum of ones stalls at 256.
 TEST(Bfloat16, SumsAndMeansAreThoseOfFloats) {
   const std::vector<float> ones(70'000, 1.0F);

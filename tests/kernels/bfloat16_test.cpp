@@ -290,6 +290,20 @@ TEST_P(Bfloat16Devices, SumsAreThoseOfFloats) {
   }
 }
 
+TEST_P(Bfloat16Devices, AdditionRoundsOnce) {
+  for (const std::int64_t n : {1, 7, 67, 40'000}) {
+    const Halves a = random_halves({n}, 1), b = random_halves({n}, 2);
+    Floats sum({n});
+    reference().elementwise.add(converted<float>(a, {n}), converted<float>(b, {n}), sum);
+    Halves got({n});
+    backend().elementwise.add(a, b, got);
+    expect_same_bits(got, rounded(sum, {n}));
+    backend().elementwise.fill(1.00390625, got);  // halfway between two: to the even one
+    expect_same_bits(got, constant({n}, 1));
+    EXPECT_TRUE(got.guards_hold());
+  }
+}
+
 // Every bf16 with the lower halves around a tie; then whatever lies behind the last whole vector.
 TEST(Bfloat16Casts, HaveTheBitsOfReference) {
   constexpr std::int64_t halves = 65'536;
