@@ -22,6 +22,7 @@ std::int64_t width_of(std::int64_t d_ff, bool match_parameters, const Activation
 struct Sizes {
   std::int64_t vocabulary, window, d, width, heads;  ///< width of the FFN; heads 0: no attention
   double dropout;
+  bool fuse;      ///< the FFN's activation and its second layer are one operation
   bool pre_norm;  ///< else the norm stands behind each sum, as BERT has it
 };
 
@@ -32,7 +33,7 @@ class Block : public Module {
   Block(const Sizes& sizes, const ActivationHandle& activation, Initializer& init)
       : pre_norm_(sizes.pre_norm),
         attention_(sizes.heads > 0 ? std::make_unique<Attention>(sizes, init) : nullptr),
-        ffn_(sizes.d, sizes.width, activation, init),
+        ffn_(sizes.d, sizes.width, activation, init, sizes.fuse),
         norm_(sizes.d, init),
         dropout_(sizes.dropout, init) {
     if (attention_) add_part("attention", attention_->layer);
@@ -180,6 +181,7 @@ std::unique_ptr<Module> make_bert(const Options& options, const TextSpec& text, 
       .width = width_of(options.integer("d_ff"), options.flag("match_parameters"), context.activation),
       .heads = heads,
       .dropout = options.number("dropout"),
+      .fuse = context.fuse,
       .pre_norm = options.text("norm") == "pre"};
   // Weights of variance 1 / inputs keep the variance through gate and up, whose product would else be small
   // for long; T5 has it, where the published comparison of gated forms was made.

@@ -52,7 +52,7 @@ std::unique_ptr<Module> make(const Options& options, const ImageSpec& images, co
                std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain, convolved));
     if (options.flag("batch_norm"))
       model->add("norm" + number, std::make_unique<BatchNorm2d>(widths[i], init));
-    if (context.activation.learned() == Learned::fixed) {
+    if (context.fuse && context.activation.learned() == Learned::fixed) {
       model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2, init));
     } else {
       model->add("act" + number, std::make_unique<Activation>(context.activation, widths[i], init));

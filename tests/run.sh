@@ -46,6 +46,8 @@ run_tests() {
 }
 
 bash experiments/install_packages.sh tests || exit 1
+# The presets release and bare share most objects; each is compiled once.
+export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 
 if [ "${1:-}" = quick ]; then
   build release && run_tests release --label-exclude slow

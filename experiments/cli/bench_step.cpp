@@ -77,10 +77,10 @@ struct StepBench {
 
 Experiment experiment_of(const BenchStepArguments& arguments) {
   for (const std::string& setting : arguments.settings)
-    if (!setting.starts_with("model.") && !setting.starts_with("optimizer."))
-      throw ConfigError(
-          concat("bench step: '", setting,
-                 "': takes options of the model and the optimizer, such as model.widths=[8,8]"));
+    if (!setting.starts_with("model.") && !setting.starts_with("optimizer.") && !setting.starts_with("fuse="))
+      throw ConfigError(concat("bench step: '", setting,
+                               "': takes options of the model and the optimizer, such as "
+                               "model.widths=[8,8], and fuse=false"));
   Settings settings;
   add_arguments({"model.name=" + arguments.model, "model.activation=" + arguments.activation,
                  "gemm=" + arguments.gemm, "precision=" + arguments.precision},

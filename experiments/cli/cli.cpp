@@ -121,8 +121,9 @@ void add_bench_verbs(CLI::App& app, Action& action) {
       bench_step_verb);
   step->add_option("--model", s->model, "model")->capture_default_str();
   step->add_option("--activation", s->activation, "activation")->capture_default_str();
-  step->add_option("settings", s->settings,
-                   "key=value: options of the model and the optimizer, such as model.widths=[8,8]");
+  step->add_option(
+      "settings", s->settings,
+      "key=value: options of the model and the optimizer, such as model.widths=[8,8], and fuse=false");
   step->add_option("--batch", s->batch, "images, or windows of text, a step")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();

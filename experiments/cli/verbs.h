@@ -71,7 +71,7 @@ int info_verb(const InfoArguments& arguments);
 struct BenchStepArguments {
   std::string model = "small_cnn";
   std::string activation = "gelu";
-  std::vector<std::string> settings;  ///< key=value: options of the model and the optimizer
+  std::vector<std::string> settings;  ///< key=value: options of the model and the optimizer, and `fuse`
   std::int64_t batch = 128;           ///< images or windows
   std::int64_t window = 128;          ///< tokens
   std::int64_t vocabulary = 30522;    ///< BERT's

@@ -43,6 +43,12 @@ std::vector<ExperimentKey> make_keys() {
             "numbers on any CPU, no faster than f32",
             {"f32", "bf16", "bf16_emulated"}),
        [](Experiment& e) -> Field { return &e.precision; }},
+      {"",
+       {.name = "fuse",
+        .fallback = d.fuse,
+        .help = "activations in one pass with the pooling or the linear layer after them; false: apart, with "
+                "the same results in more time and memory"},
+       [](Experiment& e) -> Field { return &e.fuse; }},
       {"model", text("name", d.model.name, "the model"),
        [](Experiment& e) -> Field { return &e.model.name; }},
       {"model", text("activation", d.activation, "such as gelu, elu(alpha=0.5) or swish(learned=channel)"),

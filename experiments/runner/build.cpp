@@ -27,7 +27,7 @@ std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec
   return make_model(find_component("model", experiment.model.name, model_types()), experiment.model.options,
                     data,
                     {ActivationHandle::parse(activation), static_cast<std::uint64_t>(experiment.seed),
-                     backend_of(experiment), compute_type(experiment.precision)});
+                     backend_of(experiment), experiment.fuse, compute_type(experiment.precision)});
 }
 
 std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model) {

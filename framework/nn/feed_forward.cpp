@@ -22,10 +22,10 @@ std::int64_t gated_width(std::int64_t d_ff) {
 }
 
 FeedForward::FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation,
-                         Initializer& init)
+                         Initializer& init, bool fuse)
     : up_(d, activation.gated() ? 2 * width : width, init, 1.0, init.precision()) {
   add_part(activation.gated() ? "gate_up" : "up", up_);
-  if (activation.learned() == Learned::fixed) {
+  if (fuse && activation.learned() == Learned::fixed) {
     down_ = std::make_unique<ActivationLinear>(activation, width, d, init);
   } else {
     activation_ = std::make_unique<Activation>(activation, width, init);

@@ -25,11 +25,13 @@ class ActivationLinear : public Module {
 std::int64_t gated_width(std::int64_t d_ff);
 
 /// (..., d) to (..., width) to (..., d). Plain: layers "up" and "down"; gated: "gate_up", whose output is
-/// gate | up side by side (..., 2 * width), and "down". Both draw two weights. A learned activation is a
-/// layer "act" of its own between them, and "down" then keeps its own input.
+/// gate | up side by side (..., 2 * width), and "down". Both draw two weights. Where `fuse` is false or the
+/// activation is learned, it is a layer "act" of its own between them, and "down" then keeps its own input:
+/// the same bits in more memory.
 class FeedForward : public Module {
  public:
-  FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation, Initializer& init);
+  FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation, Initializer& init,
+              bool fuse = true);
   Tensor forward(const Tensor& x) override;
 
  private:

@@ -43,6 +43,7 @@ Activation::Activation(const ActivationHandle& activation, std::int64_t channels
 
 Tensor Activation::forward(const Tensor& x) {
   const Tensor in = cast(x, precision_);
+  if (activation_.gated()) return gate(in, activation_);
   return parameter_.defined() ? activate(in, activation_, parameter_) : activate(in, activation_);
 }
 

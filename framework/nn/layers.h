@@ -76,8 +76,9 @@ class Flatten : public Module {
   Tensor forward(const Tensor& x) override { return flatten(x); }
 };
 
-/// Any activation of the registry but the gated ones, of x (..., channels). Where the handle is learned, its
-/// parameter is trained from its value there: one for the layer, or one a channel.
+/// Any activation of the registry, of x (..., channels); of gate | up (..., 2 * channels) where it is gated.
+/// Where the handle is learned, its parameter is trained from its value there: one for the layer, or one a
+/// channel.
 class Activation : public Module {
  public:
   Activation(const ActivationHandle& activation, std::int64_t channels, Initializer& init);

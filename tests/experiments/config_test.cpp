@@ -237,7 +237,7 @@ TEST(Config, RunIdNamesTheNumbersToCome) {
   EXPECT_EQ(id({}), id({"run.root=elsewhere", "train.checkpoint_every=2"}));
   EXPECT_EQ(id({}), id({"activation=relu", "optimizer.lr=5e-2"}));
   for (const char* change : {"name=other", "seed=1", "threads=2", "optimizer.lr=0.1", "activation=gelu",
-                             "train.epochs=2", "model.widths=[32]", "train.eval_every=3"})
+                             "train.epochs=2", "model.widths=[32]", "train.eval_every=3", "fuse=false"})
     EXPECT_NE(id({}), id({change})) << change;
   EXPECT_NE(id({}), id({}, "2"));
 }

@@ -21,13 +21,13 @@ using Settings = std::vector<std::pair<std::string, OptionValue>>;
 constexpr TextSpec small{.window = 8, .vocabulary = 19};
 
 std::unique_ptr<Module> make(const std::string& name, const std::string& activation = "gelu",
-                             const Settings& settings = {}, const DataSpec& data = small) {
+                             const Settings& settings = {}, const DataSpec& data = small, bool fuse = true) {
   const ModelType& type = find_component("model", name, model_types());
   Options options(type.options);
   options.set("d", std::int64_t{12});
   options.set("d_ff", std::int64_t{48});
   for (const auto& [key, value] : settings) options.set(key, value);
-  return make_model(type, options, data, {ActivationHandle::parse(activation), 0, find_backend("cpu")});
+  return make_model(type, options, data, {ActivationHandle::parse(activation), 0, find_backend("cpu"), fuse});
 }
 
 std::int64_t parameters_of(const Module& model) {
@@ -160,6 +160,29 @@ TEST(Bert, EverySeedGivesItsBits) {
     };
     EXPECT_EQ(gradients(), gradients()) << name;
   }
+}
+
+TEST(Bert, FusedOrNotItHasTheSameGradients) {
+  for (const char* activation : {"gelu", "relu", "identity", "geglu", "reglu"}) {
+    const auto saved_and_gradients = [&](bool fuse) {
+      const auto model = make("bert_encoder", activation, {}, small, fuse);
+      model->train(0);
+      const Tensor loss = loss_of(*model, make_batch());
+      const std::int64_t saved = saved_bytes(loss);
+      loss.backward();
+      std::vector<std::vector<float>> gradients;
+      for (const auto& parameter : model->parameters())
+        gradients.push_back(parameter.tensor.grad().to_vector<float>());
+      return std::pair(saved, gradients);
+    };
+    const auto fused = saved_and_gradients(true), plain = saved_and_gradients(false);
+    EXPECT_EQ(fused.second, plain.second) << activation;
+    EXPECT_LE(fused.first, plain.first) << activation;
+  }
+  const auto saved = [](bool fuse) {
+    return saved_bytes(loss_of(*make("bert_ffn", "geglu", {}, small, fuse), make_batch()));
+  };
+  EXPECT_LT(saved(true), saved(false));
 }
 
 TEST(Bert, DropsInTrainingOnlyAndAnewInEveryPass) {

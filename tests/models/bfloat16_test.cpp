@@ -44,7 +44,7 @@ struct Arm {
 
 // A model of small sizes with a batch for it.
 struct Trained {
-  Trained(const Arm& arm, DType precision) {
+  Trained(const Arm& arm, DType precision, bool fuse = true) {
     const ModelType& type = find_component("model", arm.model, model_types());
     Options options(type.options);
     const bool cnn = arm.model == "small_cnn";
@@ -57,7 +57,12 @@ struct Trained {
     const ImageSpec small{.height = 8, .width = 8, .channels = 3, .classes = 5};
     const DataSpec data = cnn ? DataSpec(small) : DataSpec(TextSpec{.window = 8, .vocabulary = 19});
     batch = cnn ? images(small, 10) : windows();
-    model = make_model(type, options, data, {ActivationHandle::parse(arm.activation), 0, cpu(), precision});
+    model = make_model(type, options, data,
+                       {.activation = ActivationHandle::parse(arm.activation),
+                        .seed = 0,
+                        .backend = cpu(),
+                        .fuse = fuse,
+                        .precision = precision});
   }
   Tensor loss() const { return cross_entropy(model->logits(batch), batch.labels); }
 
@@ -88,26 +93,34 @@ TEST(ModelsInBf16, LearnABatch) {
   }
 }
 
+// The loss and the gradients of all parameters, all f32.
+std::vector<std::vector<float>> gradients_of(const Trained& trained) {
+  const Tensor loss = trained.loss();
+  EXPECT_EQ(loss.dtype(), DType::f32);
+  loss.backward();
+  std::vector<std::vector<float>> all = {loss.to_vector<float>()};
+  for (const auto& [name, tensor] : trained.model->parameters()) {
+    EXPECT_EQ(tensor.dtype(), DType::f32) << name;
+    EXPECT_EQ(tensor.grad().dtype(), DType::f32) << name;
+    all.push_back(tensor.grad().to_vector<float>());
+  }
+  return all;
+}
+
 TEST(ModelsInBf16, HaveTheirOwnBitsEveryTime) {
   for (const Arm& arm : arms) {
-    const auto gradients = [&](DType precision) {
-      const Trained trained(arm, precision);
-      const Tensor loss = trained.loss();
-      EXPECT_EQ(loss.dtype(), DType::f32);
-      loss.backward();
-      std::vector<std::vector<float>> all = {loss.to_vector<float>()};
-      for (const auto& [name, tensor] : trained.model->parameters()) {
-        EXPECT_EQ(tensor.dtype(), DType::f32) << name;
-        EXPECT_EQ(tensor.grad().dtype(), DType::f32) << name;
-        all.push_back(tensor.grad().to_vector<float>());
-      }
-      return all;
-    };
-    const auto halves = gradients(DType::bf16), floats = gradients(DType::f32);
-    EXPECT_EQ(halves, gradients(DType::bf16)) << name_of(arm);
+    const auto halves = gradients_of(Trained(arm, DType::bf16)),
+               floats = gradients_of(Trained(arm, DType::f32));
+    EXPECT_EQ(halves, gradients_of(Trained(arm, DType::bf16))) << name_of(arm);
     for (std::size_t i = 0; i < halves.size(); ++i)
       EXPECT_NE(halves[i], floats[i]) << name_of(arm) << ", parameter " << i;
   }
+}
+
+TEST(ModelsInBf16, AreTheSameWhetherFusedOrNot) {
+  for (const Arm& arm : arms)
+    EXPECT_EQ(gradients_of(Trained(arm, DType::bf16)), gradients_of(Trained(arm, DType::bf16, false)))
+        << name_of(arm);
 }
 
 // Of a batch of 128: images, pre-activations and pooled values in halves, a byte for each of these, both
@@ -117,8 +130,9 @@ TEST(ModelsInBf16, SmallCnnKeepsHalfTheBytes) {
   const ModelType& type = find_component("model", "small_cnn", model_types());
   const Batch batch = images(cifar, 128);
   const auto saved = [&](DType precision) {
-    const auto model = make_model(type, Options(type.options), cifar,
-                                  {ActivationHandle::parse("gelu"), 0, cpu(), precision});
+    const auto model = make_model(
+        type, Options(type.options), cifar,
+        {.activation = ActivationHandle::parse("gelu"), .seed = 0, .backend = cpu(), .precision = precision});
     return saved_bytes(cross_entropy(model->logits(batch), batch.labels));
   };
   constexpr std::int64_t pooled = 16 * 16 * 32 + 8 * 8 * 64;

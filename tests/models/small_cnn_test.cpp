@@ -55,6 +55,10 @@ std::vector<std::vector<float>> weights(const std::string& activation, const std
   return all;
 }
 
+bool reads_output(const std::string& activation) {
+  return ActivationHandle::parse(activation).info().backward_reads == Reads::output;
+}
+
 // 3*3*3*32 + 32 = 896, 3*3*32*64 + 64 = 18,496, 64*8*8*10 + 10 = 40,970.
 TEST(SmallCnn, HasItsParameters) {
   EXPECT_EQ(parameters_of(*make(cifar)), 896 + 18'496 + 40'970);
@@ -143,6 +147,39 @@ TEST(SmallCnn, TrainsAParameterOfItsActivation) {
   };
   EXPECT_EQ(logits("swish(beta=1.5, learned=layer)"), logits("swish(beta=1.5)"));
   EXPECT_EQ(logits("swish(beta=1.5, learned=channel)"), logits("swish(beta=1.5)"));
+}
+
+TEST(SmallCnn, FusedOrNotItHasTheSameGradients) {
+  Backend& backend = find_backend("cpu");
+  std::vector<float> pixels(3 * 7 * 9 * 2);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = std::sin(static_cast<float>(i)) * 3;
+  const Tensor images = Tensor::from(pixels, {3, 7, 9, 2}, backend),
+               labels = Tensor::from(std::vector<std::int32_t>{2, 0, 1}, {3}, backend);
+  const ModelType& type = find_component("model", "small_cnn", model_types());
+  Options options(type.options);
+  options.set("widths", std::vector<std::int64_t>{5, 9});
+  for (const std::string& activation : activation_names()) {
+    const auto saved_and_gradients = [&](bool fuse) {
+      const ImageSpec data{.height = 7, .width = 9, .channels = 2, .classes = 3};
+      const auto model =
+          make_model(type, options, data, {ActivationHandle::parse(activation), 0, backend, fuse});
+      model->train(0);
+      const Tensor loss = cross_entropy((*model)(images), labels);
+      const std::int64_t saved = saved_bytes(loss);
+      loss.backward();
+      std::vector<std::vector<float>> gradients;
+      for (const auto& parameter : model->parameters())
+        gradients.push_back(parameter.tensor.grad().to_vector<float>());
+      return std::pair(saved, gradients);
+    };
+    const auto fused = saved_and_gradients(true), plain = saved_and_gradients(false);
+    EXPECT_EQ(fused.second, plain.second) << activation;
+    // What f' needs of the output is kept pooled, and the next layer keeps that anyway.
+    if (reads_output(activation))
+      EXPECT_LT(fused.first, plain.first) << activation;
+    else
+      EXPECT_EQ(fused.first, plain.first) << activation;
+  }
 }
 
 TEST(SmallCnn, DropoutIsAProbability) {
