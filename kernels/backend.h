@@ -43,8 +43,8 @@ class MatmulKernels {
   virtual ~MatmulKernels() = default;
   /// Library and version that computes it.
   virtual std::string implementation() const = 0;
-  /// Whether it has kernels for operands of that type; else bf16 is widened to f32: the same numbers, no
-  /// faster than f32.
+  /// Whether it has kernels for operands of that type; else bf16 is widened to f32: the same roundings at
+  /// f32's speed.
   virtual bool native(DType dtype) const = 0;
   /// y (M, N) = op(a) (M, K) * op(b) (K, N) + bias (N). op transposes where asked: a is then stored (K, M), b
   /// (N, K). bias.data may be null.

@@ -21,7 +21,7 @@ namespace {
 constexpr int exit_failure = 1, exit_usage = 2, exit_data = 3;
 
 constexpr const char* precision_help =
-    "f32; bf16, where the CPU has instructions for it; or bf16_emulated, on any, no faster than f32";
+    "f32; bf16, where the CPU has instructions for it; or bf16_emulated, on any, by f32 arithmetic";
 
 // The verb that was named, ready to run.
 using Action = std::function<int()>;

@@ -40,7 +40,7 @@ std::vector<ExperimentKey> make_keys() {
        text("precision", d.precision,
             "bf16: matrix products, convolutions and activations in bfloat16, everything else in f32; where "
             "the CPU has no instructions for it a warning says so and it is f32. bf16_emulated: the same "
-            "numbers on any CPU, no faster than f32",
+            "roundings on any CPU, by f32 arithmetic",
             {"f32", "bf16", "bf16_emulated"}),
        [](Experiment& e) -> Field { return &e.precision; }},
       {"",

@@ -22,8 +22,8 @@ std::string usable_precision(const std::string& precision, const Backend& backen
   warn(
       concat("precision = \"bf16\": ", backend.matmul.implementation(),
              " has no kernels for bf16 here (they take oneDNN and a CPU with AVX-512-BF16): this computes in "
-             "f32, and is recorded so; precision = \"bf16_emulated\" gives bf16's numbers on any CPU, no "
-             "faster than f32"));
+             "f32, and is recorded so; precision = \"bf16_emulated\" rounds as bf16 does on any CPU, by f32 "
+             "arithmetic"));
   return "f32";
 }
 
