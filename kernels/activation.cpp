@@ -19,6 +19,7 @@ extern const ActivationList program_activations __attribute__((weak));
 namespace {
 
 constexpr std::string_view isa_names[isa_count] = {"baseline", "avx2", "avx512"};
+constexpr std::string_view observed_word = "observed";
 constexpr std::string_view learned_names[] = {"fixed", "layer", "channel"};  // by Learned
 
 void check_names_differ(const std::vector<ActivationType>& types) {
@@ -68,6 +69,10 @@ Learned parse_learned(std::string_view text, std::string_view where) {
   for (std::size_t i = 0; i < std::size(learned_names); ++i)
     if (learned_names[i] == text) return static_cast<Learned>(i);
   throw ConfigError(concat("activation '", where, "': learned is fixed, layer or channel, not '", text, "'"));
+}
+
+bool is_observed(const ActivationType& type, std::string_view parameter) {
+  return type.observed() != nullptr && type.observed()->name == parameter;
 }
 
 std::string_view name_in_use(const ActivationHandle& handle) {
@@ -133,7 +138,14 @@ const ParameterInfo* ActivationType::learnable() const {
   return found == parameters.end() ? nullptr : &*found;
 }
 
-ActivationHandle::ActivationHandle(const ActivationType& type, bool gated) : type_(&type), gated_(gated) {
+const ParameterInfo* ActivationType::observed() const {
+  const auto found =
+      std::find_if(parameters.begin(), parameters.end(), [](const ParameterInfo& p) { return p.observed; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+ActivationHandle::ActivationHandle(const ActivationType& type, bool gated)
+    : type_(&type), gated_(gated), observes_(type.observed() != nullptr) {
   for (std::size_t i = 0; i < type.parameters.size(); ++i) values_[i] = type.parameters[i].value;
 }
 
@@ -167,8 +179,10 @@ ActivationHandle ActivationHandle::parse(std::string_view text) {
       throw ConfigError(concat("activation '", whole, "': ", parameter, " is given twice"));
     given.push_back(parameter);
     const std::string_view value = trimmed(one.substr(equals + 1));
-    handle = parameter == "learned" ? handle.with(parse_learned(value, whole))
-                                    : handle.with(parameter, parse_value(value, whole));
+    if (parameter == "learned")
+      handle = handle.with(parse_learned(value, whole));
+    else if (!(value == observed_word && is_observed(handle.type(), parameter)))
+      handle = handle.with(parameter, parse_value(value, whole));
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
   }
   return handle;
@@ -185,6 +199,7 @@ ActivationHandle ActivationHandle::with(std::string_view parameter, double value
                                " is out of range [", shortest(info.least), ", ", shortest(info.most), "]"));
     ActivationHandle changed = *this;
     changed.values_[i] = value;
+    if (info.observed) changed.observes_ = false;
     return changed;
   }
   throw ConfigError(concat("activation ", name_in_use(*this), " has no parameter '", parameter, "'",
@@ -204,24 +219,34 @@ ActivationHandle ActivationHandle::with(Learned learned) const {
   return changed;
 }
 
-std::size_t ActivationHandle::learnable_place() const {
-  const ParameterInfo* learnable = type_->learnable();
-  ACTLAB_CHECK(learnable != nullptr, "activation ", info().name, " has no learnable parameter");
-  return static_cast<std::size_t>(learnable - type_->parameters.data());
+std::size_t ActivationHandle::place_of(const ParameterInfo* parameter, std::string_view kind) const {
+  ACTLAB_CHECK(parameter != nullptr, "activation ", info().name, " has no ", kind, " parameter");
+  return static_cast<std::size_t>(parameter - type_->parameters.data());
 }
 
-double ActivationHandle::start() const { return values_[learnable_place()].value; }
+double ActivationHandle::start() const { return values_[place_of(type_->learnable(), "learnable")].value; }
 
 ActivationHandle ActivationHandle::trained(double value) const {
   ActivationHandle changed = *this;
-  changed.values_[learnable_place()] = Parameter::trained(value);
+  changed.values_[place_of(type_->learnable(), "learnable")] = Parameter::trained(value);
+  return changed;
+}
+
+ActivationHandle ActivationHandle::for_data(double size) const {
+  const std::size_t place = place_of(type_->observed(), "observed");
+  const ParameterInfo& observed = type_->parameters[place];
+  ActivationHandle changed = *this;
+  changed.values_[place] = std::clamp(size, observed.least, observed.most);
+  changed.observes_ = false;
   return changed;
 }
 
 std::string ActivationHandle::spelled() const {
   std::string text(name_in_use(*this));
   for (std::size_t i = 0; i < type_->parameters.size(); ++i)
-    text += concat(i == 0 ? "(" : ", ", type_->parameters[i].name, "=", shortest(values_[i].as<float>()));
+    text += concat(i == 0 ? "(" : ", ", type_->parameters[i].name, "=",
+                   type_->parameters[i].observed && observes_ ? std::string(observed_word)
+                                                              : shortest(values_[i].as<float>()));
   if (learned_ != Learned::fixed)
     text += concat(", learned=", learned_names[static_cast<std::size_t>(learned_)]);
   return type_->parameters.empty() ? text : text + ")";

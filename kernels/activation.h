@@ -40,6 +40,9 @@ struct ActivationInfo {
   std::string_view gated = {};  ///< name of the gated form act(gate) * up, empty where there is none
   Reads backward_reads = Reads::input;
   Accuracy accuracy = Accuracy::approximate;
+  /// f follows a smooth function in steps or pieces, and df is the slope of that one: the straight-through
+  /// gradient. Bengio, Leonard, Courville 2013, arXiv:1308.3432.
+  bool straight_through = false;
 };
 
 /// One parameter of activation A: `static constexpr std::array parameters{ActivationParameter<Elu>{...}}`.
@@ -52,6 +55,9 @@ struct ActivationParameter {
   /// May be trained: the struct then gives `template <class V> V dparameter(V x) const`, its backward reads
   /// the input, and training keeps the value in the range. One parameter at most.
   bool learnable = false;
+  /// A size of the data: where no value is given, operations take the largest |x| of the tensor that they
+  /// activate; the default serves where there is no tensor. One parameter at most.
+  bool observed = false;
 };
 
 /// A value that a header states as known: f(x) = y, exact in decimal to double precision.
@@ -128,6 +134,7 @@ struct ParameterInfo {
   double least;
   double most;
   bool learnable;
+  bool observed;
 
   /// Whether the value lies in the range, whose ends are rounded to float32 as values are.
   bool holds(double v) const { return v >= Parameter(least).value && v <= Parameter(most).value; }
@@ -147,6 +154,7 @@ struct ActivationType {
 
   /// Null where there is none.
   const ParameterInfo* learnable() const;
+  const ParameterInfo* observed() const;
 };
 
 /// Every activation of the library and of the program that links it, sorted by name.
@@ -165,6 +173,10 @@ class ActivationHandle {
   bool gated() const { return gated_; }
   const ParameterValues& values() const { return values_; }
   Learned learned() const { return learned_; }
+  /// Whether a parameter waits for the data that the activation is applied to: "gelu_int8(range=observed)".
+  bool observes() const { return observes_; }
+  /// The handle for data of this size, the largest |x|, brought into the parameter's range.
+  ActivationHandle for_data(double size) const;
   /// The handle with one parameter changed; throws ConfigError for an unknown name or a value out of range.
   ActivationHandle with(std::string_view parameter, double value) const;
   /// The handle whose learnable parameter is trained, starting from its value here; throws ConfigError where
@@ -181,10 +193,11 @@ class ActivationHandle {
 
  private:
   ActivationHandle(const ActivationType& type, bool gated);
-  std::size_t learnable_place() const;
+  std::size_t place_of(const ParameterInfo* parameter, std::string_view kind) const;
 
   const ActivationType* type_;
   bool gated_;
+  bool observes_;
   Learned learned_ = Learned::fixed;
   ParameterValues values_{};
 };

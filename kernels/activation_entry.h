@@ -48,8 +48,8 @@ ActivationType activation_entry(const std::array<const ActivationTable*, isa_cou
   if constexpr (has_learnable<A>) type.dparameter = dparameter_of<A>;
   if constexpr (requires { A::parameters; }) {
     const A a;
-    for (const auto& [name, member, least, most, learnable] : A::parameters)
-      type.parameters.push_back({name, (a.*member).value, least, most, learnable});
+    for (const auto& [name, member, least, most, learnable, observed] : A::parameters)
+      type.parameters.push_back({name, (a.*member).value, least, most, learnable, observed});
   }
   if constexpr (requires { A::checks; }) type.checks.assign(A::checks.begin(), A::checks.end());
   return type;

@@ -245,6 +245,8 @@ class ElementwiseKernels {
   virtual void sum(const AxisSizes& sizes, ConstArray x, Array y) = 0;
   /// y (outer, inner) = largest over axis, index (i32) its place: the first of equals, a NaN wins. axis >= 1.
   virtual void max(const AxisSizes& sizes, ConstArray x, Array y, Array index) = 0;
+  /// The largest |x| of any floating-point type, on the host; NaNs do not count, and no element gives 0.
+  virtual double largest(ConstArray x) = 0;
   /// x (outer, axis, inner) = y (outer, inner) * factor at every place of the axis.
   virtual void broadcast(const AxisSizes& sizes, ConstArray y, double factor, Array x) = 0;
   /// dx (outer, axis, inner) = 0 but dy (outer, inner) at `index`.

@@ -1,66 +1,96 @@
 // actlab bench kernel: activation kernels beside ReLU's.
-#include "experiments/cli/output.h"
+#include <algorithm>
+
+#include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
-#include "experiments/cli/verbs.h"
-#include "experiments/results/statistics.h"
 #include "kernels/cpu/activation.h"
 #include "kernels/cpu/threads.h"
 
 namespace actlab {
+namespace {
 
-int bench_kernel_verb(const BenchKernelArguments& arguments) {
-  parse_table_format(arguments.format);
-  const DType dtype = parse_dtype(arguments.dtype);
+// An activation's kernels on arrays that both of a pair share; a gated form's on rows of gate | up.
+class KernelBench {
+ public:
+  KernelBench(const BenchKernelArguments& arguments, DType dtype, bool gated, Isa isa)
+      : kernels_(make_cpu_activation(isa)), gated_(gated) {
+    const std::int64_t columns = gated ? std::min(arguments.elements, gated_columns) : arguments.elements;
+    if (arguments.elements % columns != 0)
+      throw ConfigError(concat("bench kernel: --elements ", arguments.elements, " of a gated form: rows of ",
+                               columns, " wanted, so a multiple of it"));
+    Backend& backend = find_backend("cpu");
+    const Shape shape{arguments.elements / columns, columns}, wide{shape[0], 2 * columns};
+    x_ = normal_values(gated ? wide : shape, dtype, 1, backend);
+    dy_ = normal_values(shape, dtype, 2, backend);
+    y_ = normal_values(shape, dtype, 3, backend);  // touched, so that no page is fresh
+    dx_ = gated ? normal_values(wide, dtype, 4, backend) : y_;
+  }
+
+  void forward(const ActivationHandle& a) {
+    gated_ ? kernels_->gate(a, x_.data(), y_.mutable_data())
+           : kernels_->forward(a, x_.data(), y_.mutable_data());
+  }
+  void backward(const ActivationHandle& a) {
+    gated_ ? kernels_->gate_backward(a, x_.data(), dy_.data(), dx_.mutable_data())
+           : kernels_->backward(a, x_.data(), dy_.data(), dx_.mutable_data());
+  }
+  double forward_bytes() const { return static_cast<double>(x_.bytes() + y_.bytes()); }
+  double backward_bytes() const { return static_cast<double>(x_.bytes() + dy_.bytes() + dx_.bytes()); }
+
+ private:
+  static constexpr std::int64_t gated_columns = 2048;
+
+  std::unique_ptr<ActivationKernels> kernels_;
+  bool gated_;
+  Tensor x_, dy_, y_, dx_;
+};
+
+DType checked_dtype(const std::string& name) {
+  const DType dtype = parse_dtype(name);
   if (dtype != DType::f32 && dtype != DType::bf16 && dtype != DType::f16)
     throw ConfigError(concat("bench kernel: --dtype ", dtype, " is not one of f32, bf16, f16"));
+  return dtype;
+}
+
+}  // namespace
+
+int bench_kernel_verb(const BenchKernelArguments& arguments) {
+  BenchReport report(arguments);
+  const DType dtype = checked_dtype(arguments.dtype);
   const Isa isa = arguments.isa.empty() ? best_isa() : parse_isa(arguments.isa);
-  const auto kernels = make_cpu_activation(isa);
-  const int threads = use_threads(static_cast<int>(arguments.threads), true);
-  const ActivationHandle activation = ActivationHandle::parse(arguments.activation),
-                         relu = ActivationHandle::parse("relu");
-  if (activation.gated())
-    throw ConfigError(concat("bench kernel: '", arguments.activation, "' is a gated form; name '",
-                             activation.info().name, "'"));
+  const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
   if (activation.learned() != Learned::fixed)
     throw ConfigError(concat("bench kernel: '", arguments.activation, "' is learned; leave `learned` out"));
-  Backend& backend = find_backend("cpu");
-  const Tensor x = normal_values({arguments.elements}, dtype, 1, backend);
-  const Tensor dy = normal_values({arguments.elements}, dtype, 2, backend);
-  Tensor y = normal_values({arguments.elements}, dtype, 3, backend);  // touched, so that no page is fresh
+  const ActivationHandle relu = ActivationHandle::parse(activation.gated() ? "reglu" : "relu");
+  const int threads = use_threads(static_cast<int>(arguments.threads), true);
+  report.subject("activation", activation.spelled());
+  report.subject("elements", arguments.elements);
+  report.subject("dtype", std::string(name_of(dtype)));
+  report.condition("isa", std::string(name_of(isa)));
+  report.condition("threads", std::int64_t{threads});
+  KernelBench bench(arguments, dtype, activation.gated(), isa);
 
-  const auto forward = [&](const ActivationHandle& a) { kernels->forward(a, x.data(), y.mutable_data()); };
-  const auto backward = [&](const ActivationHandle& a) {
-    kernels->backward(a, x.data(), dy.data(), y.mutable_data());
-  };
   std::vector<double> times[4];
   for (std::int64_t i = -2; i < arguments.repeats; ++i) {  // two rounds to warm up
-    const double round[] = {seconds_of([&] { forward(activation); }), seconds_of([&] { forward(relu); }),
-                            seconds_of([&] { backward(activation); }), seconds_of([&] { backward(relu); })};
+    const double round[] = {
+        seconds_of([&] { bench.forward(activation); }), seconds_of([&] { bench.forward(relu); }),
+        seconds_of([&] { bench.backward(activation); }), seconds_of([&] { bench.backward(relu); })};
     for (int k = 0; k < 4 && i >= 0; ++k) times[k].push_back(round[k]);
   }
-  const double bytes = static_cast<double>(arguments.elements) * static_cast<double>(size_of(dtype));
-  const auto rate = [&](int arrays, const std::vector<double>& seconds) {
-    return arrays * bytes / median(seconds) * 1e-9;
-  };
-  print({{"activation", activation.spelled()},
-         {"elements", arguments.elements},
-         {"dtype", std::string(name_of(dtype))},
-         {"isa", std::string(name_of(isa))},
-         {"threads", std::int64_t{threads}},
-         {"gbs_forward", rate(2, times[0])},
-         {"gbs_backward", rate(3, times[2])},
-         {"relu_gbs_forward", rate(2, times[1])},
-         {"relu_gbs_backward", rate(3, times[3])}},
-        {{"activation"},
-         {"elements"},
-         {"dtype"},
-         {"isa"},
-         {"threads"},
-         {"gbs_forward"},
-         {"gbs_backward"},
-         {"relu_gbs_forward"},
-         {"relu_gbs_backward"}},
-        arguments.format);
+  const double forward = median(times[0]), backward = median(times[2]);
+  const double relu_forward = median(times[1]), relu_backward = median(times[3]);
+
+  report.measured("gbs_forward", bench.forward_bytes() / forward * 1e-9);
+  report.measured("gbs_backward", bench.backward_bytes() / backward * 1e-9);
+  report.measured("relu_gbs_forward", bench.forward_bytes() / relu_forward * 1e-9);
+  report.measured("relu_gbs_backward", bench.backward_bytes() / relu_backward * 1e-9);
+  report.measured("of_relu_forward", relu_forward / forward);
+  report.measured("of_relu_backward", relu_backward / backward);
+  if (arguments.roofline)
+    add_roofline(report, find_backend("cpu"),
+                 {{"share_forward", {bench.forward_bytes(), 0}, forward},
+                  {"share_backward", {bench.backward_bytes(), 0}, backward}});
+  report.print();
   return 0;
 }
 

@@ -1,79 +1,35 @@
 // actlab bench step: a training step of a model.
 #include <numeric>
 
+#include "experiments/cli/counted_backend.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/roofline.h"
+#include "experiments/cli/step_bench.h"
 #include "experiments/cli/timing.h"
-#include "experiments/cli/verbs.h"
 #include "experiments/config/resolve.h"
-#include "experiments/results/statistics.h"
 #include "experiments/runner/build.h"
 #include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
-#include "framework/ops/ops.h"
-#include "kernels/cpu/activation.h"
 #include "kernels/cpu/threads.h"
-#include "kernels/random.h"
 #include "models/models.h"
 
 namespace actlab {
 namespace {
 
 constexpr int warmup_steps = 3;
-constexpr ImageSpec cifar{.height = 32, .width = 32, .channels = 3, .classes = 10};
 
-// Random images with the classes in turns.
-Batch random_batch(const ImageSpec& spec, std::int64_t images, Backend& backend) {
-  std::vector<std::int32_t> classes(static_cast<std::size_t>(images));
-  for (std::size_t i = 0; i < classes.size(); ++i)
-    classes[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(spec.classes));
-  Batch batch;
-  batch.inputs = normal_values({images, spec.height, spec.width, spec.channels}, DType::f32, 1, backend);
-  batch.labels = Tensor::from(classes, {images}, backend);
-  batch.samples = images;
-  return batch;
+// What is saved is written and read; a parameter is read for the products of both passes and for the update,
+// written by it, and its gradient written and read.
+Work work_of(const Experiment& experiment, const DataSpec& data, std::int64_t count, std::int64_t saved,
+             Backend& backend) {
+  CountedBackend counted(backend);
+  StepBench bench(experiment, data, count, counted.backend());
+  bench.step();
+  std::int64_t parameters = 0;
+  for (const auto& [name, tensor] : bench.model().parameters()) parameters += tensor.bytes();
+  return {static_cast<double>(2 * saved + 6 * parameters), static_cast<double>(counted.operations())};
 }
-
-// Full windows of random tokens, of which every seventh, 14 %, is to be told from the others.
-Batch random_batch(const TextSpec& spec, std::int64_t windows, Backend& backend) {
-  const Random random(1, RandomPurpose::synthetic);
-  std::vector<std::int32_t> tokens(static_cast<std::size_t>(windows * spec.window)), labels, places;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    tokens[i] = static_cast<std::int32_t>(random.below(i, static_cast<std::uint32_t>(spec.vocabulary)));
-    if (i % 7 != 0) continue;
-    places.push_back(static_cast<std::int32_t>(i));
-    labels.push_back(tokens[i]);
-  }
-  const std::vector<std::int32_t> lengths(static_cast<std::size_t>(windows),
-                                          static_cast<std::int32_t>(spec.window));
-  Batch batch;
-  batch.inputs = Tensor::from(tokens, {windows, spec.window}, backend);
-  batch.labels = Tensor::from(labels, {std::ssize(labels)}, backend);
-  batch.places = Tensor::from(places, {std::ssize(places)}, backend);
-  batch.lengths = Tensor::from(lengths, {windows}, backend);
-  batch.samples = windows * spec.window;
-  return batch;
-}
-
-// The model of the experiment in training on one random batch.
-struct StepBench {
-  Backend& backend;
-  std::unique_ptr<Module> model;
-  std::unique_ptr<Optimizer> optimizer;
-  Batch batch;
-
-  StepBench(const Experiment& experiment, const DataSpec& data, std::int64_t count)
-      : backend(backend_of(experiment)),
-        model(build_model(experiment, data)),
-        optimizer(build_optimizer(experiment, *model)),
-        batch(std::visit([&](const auto& spec) { return random_batch(spec, count, backend); }, data)) {}
-
-  Tensor loss() { return cross_entropy(model->logits(batch), batch.labels); }
-  void step() {
-    loss().backward();
-    optimizer->step(0.01);
-  }
-};
 
 Experiment experiment_of(const BenchStepArguments& arguments) {
   for (const std::string& setting : arguments.settings)
@@ -89,6 +45,14 @@ Experiment experiment_of(const BenchStepArguments& arguments) {
   return with_usable_precision({resolve(settings.settings, known_schemas())}, log_warning).front();
 }
 
+// The settings that say what is timed, not how.
+std::string options_of(const std::vector<std::string>& settings) {
+  std::string options;
+  for (const std::string& setting : settings)
+    if (!setting.starts_with("fuse=")) options += (options.empty() ? "" : " ") + setting;
+  return options;
+}
+
 void print_layers(const std::vector<SavedBytes>& layers, const std::string& format) {
   Table table{{{"layer"}, {"saved_bytes", Unit::bytes}}, {}};
   for (const SavedBytes& layer : layers)
@@ -99,13 +63,24 @@ void print_layers(const std::vector<SavedBytes>& layers, const std::string& form
 }  // namespace
 
 int bench_step_verb(const BenchStepArguments& arguments) {
-  parse_table_format(arguments.format);
+  BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   const Experiment experiment = experiment_of(arguments);
   const ModelType& type = find_component("model", experiment.model.name, model_types());
   const bool text = std::holds_alternative<MakeModel<TextSpec>>(type.make);
-  const DataSpec data = text ? DataSpec(TextSpec{arguments.window, arguments.vocabulary}) : DataSpec(cifar);
-  StepBench bench(experiment, data, arguments.batch);
+  const DataSpec data =
+      text ? DataSpec(TextSpec{arguments.window, arguments.vocabulary}) : DataSpec(cifar_images);
+  Backend& backend = backend_of(experiment);
+  report.subject("model", arguments.model);
+  report.subject("activation", experiment.activation);
+  report.subject("options", options_of(arguments.settings));
+  report.subject("batch", arguments.batch);
+  if (text) report.subject("window", arguments.window);
+  if (text) report.subject("vocabulary", arguments.vocabulary);
+  report.condition("precision", experiment.precision);
+  report.condition("fuse", experiment.fuse);
+  add_conditions(report, threads, backend.matmul.implementation());
+  StepBench bench(experiment, data, arguments.batch, backend);
   const std::vector<SavedBytes> layers = saved_bytes_by_layer(bench.loss());
   if (arguments.by_layer) {
     print_layers(layers, arguments.format);
@@ -113,45 +88,29 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   }
 
   for (int i = 0; i < warmup_steps; ++i) bench.step();
-  Memory& memory = bench.backend.memory;
-  memory.reset_peak();
-  const std::int64_t segments = memory.stats().segments_requested;
+  backend.memory.reset_peak();
+  const std::int64_t segments = backend.memory.stats().segments_requested;
   std::vector<double> times;
   for (std::int64_t i = 0; i < arguments.repeats; ++i) times.push_back(seconds_of([&] { bench.step(); }));
-  const MemoryStats stats = memory.stats();
+  const MemoryStats stats = backend.memory.stats();
   const double seconds = median(times);
   const std::int64_t saved =
       std::accumulate(layers.begin(), layers.end(), std::int64_t{0},
                       [](std::int64_t sum, const SavedBytes& l) { return sum + l.bytes; });
-  const std::int64_t without = model_saved_bytes(*build_model(experiment, data, "identity"), bench.batch);
-  const std::string rate = text ? "tokens_per_second" : "images_per_second";
-  print({{"model", arguments.model},
-         {"activation", experiment.activation},
-         {"batch", arguments.batch},
-         {"precision", experiment.precision},
-         {"threads", std::int64_t{threads}},
-         {"gemm", bench.backend.matmul.implementation()},
-         {"isa", std::string(name_of(best_isa()))},
-         {"seconds", seconds},
-         {rate, static_cast<double>(bench.batch.samples) / seconds},
-         {"activation_bytes", saved - without},
-         {"saved_bytes", saved},
-         {"peak_bytes", stats.total.peak},
-         {"new_segments", stats.segments_requested - segments}},
-        {{"model"},
-         {"activation"},
-         {"batch"},
-         {"precision"},
-         {"threads"},
-         {"gemm"},
-         {"isa"},
-         {"seconds", Unit::seconds},
-         {rate, Unit::per_second},
-         {"activation_bytes", Unit::bytes},
-         {"saved_bytes", Unit::bytes},
-         {"peak_bytes", Unit::bytes},
-         {"new_segments"}},
-        arguments.format);
+  const std::int64_t without = model_saved_bytes(*build_model(experiment, data, "identity"), bench.batch());
+
+  report.measured("seconds", seconds, Unit::seconds);
+  report.measured(text ? "tokens_per_second" : "images_per_second",
+                  static_cast<double>(bench.batch().samples) / seconds, Unit::per_second);
+  report.measured("activation_bytes", saved - without, Unit::bytes);
+  report.measured("saved_bytes", saved, Unit::bytes);
+  report.measured("peak_bytes", stats.total.peak, Unit::bytes);
+  report.measured("new_segments", stats.segments_requested - segments);
+  if (arguments.roofline)
+    add_roofline(report, backend,
+                 {{"share", work_of(experiment, data, arguments.batch, saved, backend), seconds}},
+                 compute_type(experiment.precision));
+  report.print();
   return 0;
 }
 

@@ -68,49 +68,6 @@ struct InfoArguments {
 /// Version, machine, backends and libraries.
 int info_verb(const InfoArguments& arguments);
 
-struct BenchStepArguments {
-  std::string model = "small_cnn";
-  std::string activation = "gelu";
-  std::vector<std::string> settings;  ///< key=value: options of the model and the optimizer, and `fuse`
-  std::int64_t batch = 128;           ///< images or windows
-  std::int64_t window = 128;          ///< tokens
-  std::int64_t vocabulary = 30522;    ///< BERT's
-  std::int64_t threads = 0;
-  std::string gemm = "auto";
-  std::string precision = "f32";
-  std::int64_t repeats = 50;
-  bool by_layer = false;
-  std::string format = "table";
-};
-/// Median time and memory of a training step, on random images of CIFAR-10's size or random text.
-int bench_step_verb(const BenchStepArguments& arguments);
-
-struct BenchFfnArguments {
-  std::int64_t tokens = 512;
-  std::int64_t d = 768;
-  std::int64_t width = 3072;  ///< of f(x), also where it is gated
-  std::string activation = "gelu";
-  std::int64_t threads = 0;
-  std::string gemm = "auto";
-  std::string precision = "f32";
-  std::int64_t repeats = 20;
-  std::string format = "table";
-};
-/// Median time and memory of a feed-forward network's forward and backward pass.
-int bench_ffn_verb(const BenchFfnArguments& arguments);
-
-struct BenchKernelArguments {
-  std::string activation = "gelu";
-  std::int64_t elements = std::int64_t{1} << 25;
-  std::int64_t threads = 0;
-  std::string dtype = "f32";
-  std::string isa;
-  std::int64_t repeats = 15;
-  std::string format = "table";
-};
-/// Bandwidth of an activation's kernels beside ReLU's, timed in turns.
-int bench_kernel_verb(const BenchKernelArguments& arguments);
-
 struct DataFetchArguments {
   std::string dataset;
   std::string to = "data";

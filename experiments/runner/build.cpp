@@ -18,16 +18,29 @@ Backend& backend_of(const Experiment& experiment) {
   return find_backend(experiment.device == "auto" ? "cpu" : experiment.device, experiment.gemm);
 }
 
+namespace {
+
+std::unique_ptr<Module> make_model_of(const Experiment& experiment, const DataSpec& data,
+                                      const std::string& activation, Backend& backend) {
+  return make_model(find_component("model", experiment.model.name, model_types()), experiment.model.options,
+                    data,
+                    {ActivationHandle::parse(activation), static_cast<std::uint64_t>(experiment.seed),
+                     backend, experiment.fuse, compute_type(experiment.precision)});
+}
+
+}  // namespace
+
 std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data) {
   return build_model(experiment, data, experiment.activation);
 }
 
 std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data,
                                     const std::string& activation) {
-  return make_model(find_component("model", experiment.model.name, model_types()), experiment.model.options,
-                    data,
-                    {ActivationHandle::parse(activation), static_cast<std::uint64_t>(experiment.seed),
-                     backend_of(experiment), experiment.fuse, compute_type(experiment.precision)});
+  return make_model_of(experiment, data, activation, backend_of(experiment));
+}
+
+std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data, Backend& backend) {
+  return make_model_of(experiment, data, experiment.activation, backend);
 }
 
 std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model) {

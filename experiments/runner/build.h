@@ -24,6 +24,8 @@ Backend& backend_of(const Experiment& experiment);
 std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data);
 std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data,
                                     const std::string& activation);
+/// Its model on another backend.
+std::unique_ptr<Module> build_model(const Experiment& experiment, const DataSpec& data, Backend& backend);
 std::unique_ptr<Optimizer> build_optimizer(const Experiment& experiment, const Module& model);
 Schedule build_schedule(const Experiment& experiment, std::int64_t total_steps);
 TrainSettings train_settings(const Experiment& experiment);

@@ -7,9 +7,10 @@
 
 namespace actlab {
 
-Tensor activate_linear(const Tensor& x, const ActivationHandle& activation, const Tensor& w, const Tensor& b,
+Tensor activate_linear(const Tensor& x, const ActivationHandle& given, const Tensor& w, const Tensor& b,
                        std::optional<DType> result) {
   const DType type = check_weighted("activate_linear", x, w, b, result);
+  const ActivationHandle activation = activation_for(given, x);
   if (!activation.gated()) check_plain("activate_linear", activation);
   const int last = x.shape().rank() - 1;
   const std::int64_t wide = activation.gated() ? 2 : 1;

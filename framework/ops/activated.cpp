@@ -27,6 +27,11 @@ Tensor activated(const Tensor& x, const ActivationHandle& activation, MemoryKind
   return y;
 }
 
+ActivationHandle activation_for(const ActivationHandle& activation, const Tensor& x) {
+  if (!activation.observes()) return activation;
+  return activation.for_data(x.backend().elementwise.largest(x.data()));
+}
+
 Reads reads_of(const ActivationHandle& activation) {
   return activation.gated() ? Reads::input : activation.info().backward_reads;
 }

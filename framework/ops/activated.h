@@ -10,6 +10,9 @@ namespace actlab {
 Tensor activated(const Tensor& x, const ActivationHandle& activation,
                  MemoryKind kind = Tensor::output_kind());
 
+/// The activation of x: one that observes has x's largest element as its parameter.
+ActivationHandle activation_for(const ActivationHandle& activation, const Tensor& x);
+
 /// What backward reads: x, f(x) or nothing; always x where the activation is gated.
 Reads reads_of(const ActivationHandle& activation);
 

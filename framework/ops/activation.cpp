@@ -43,9 +43,10 @@ Tensor summed(const Tensor& elements, const Tensor& parameter) {
 
 }  // namespace
 
-Tensor activate(const Tensor& x, const ActivationHandle& activation) {
+Tensor activate(const Tensor& x, const ActivationHandle& given) {
   check_alike("activate", {x});
-  check_plain("activate", activation);
+  check_plain("activate", given);
+  const ActivationHandle activation = activation_for(given, x);
   const Tensor y = activated(x, activation);
   const std::string_view name = activation.info().name;
   if (reads_of(activation) == Reads::nothing)
@@ -75,9 +76,10 @@ Tensor activate(const Tensor& x, const ActivationHandle& activation, const Tenso
                 });
 }
 
-Tensor gate(const Tensor& x, const ActivationHandle& activation) {
+Tensor gate(const Tensor& x, const ActivationHandle& given) {
   check_alike("gate", {x});
-  ACTLAB_CHECK(activation.gated(), "gate: '", activation.spelled(), "' is no gated form: use activate()");
+  ACTLAB_CHECK(given.gated(), "gate: '", given.spelled(), "' is no gated form: use activate()");
+  const ActivationHandle activation = activation_for(given, x);
   const int last = x.shape().rank() - 1;
   ACTLAB_CHECK(last >= 0 && x.size(last) % 2 == 0, "gate: '", activation.spelled(),
                "' halves the last dimension into gate and up: it must be even, the shape is ", x.shape());

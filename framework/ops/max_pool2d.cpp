@@ -1,5 +1,6 @@
 // Max-pooling of images, alone or behind an activation; backward needs one byte a pooled value.
 #include "framework/autograd/node.h"
+#include "framework/ops/activated.h"
 #include "framework/ops/checks.h"
 #include "framework/ops/ops.h"
 
@@ -36,9 +37,10 @@ Tensor max_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride) {
   });
 }
 
-Tensor activate_max_pool2d(const Tensor& x, const ActivationHandle& activation, std::int64_t kernel) {
+Tensor activate_max_pool2d(const Tensor& x, const ActivationHandle& given, std::int64_t kernel) {
   Backend& backend = check_alike("activate_max_pool2d", {x});
-  check_plain("activate_max_pool2d", activation);
+  check_plain("activate_max_pool2d", given);
+  const ActivationHandle activation = activation_for(given, x);
   const PoolSizes sizes = pool_sizes("activate_max_pool2d", x, kernel, kernel);
   Tensor y = pooled(sizes, x.dtype(), backend);
   Tensor argmax = pooled(sizes, DType::u8, backend);

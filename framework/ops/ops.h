@@ -12,7 +12,8 @@
 
 namespace actlab {
 
-/// f(x), any shape. A gated handle is refused: use gate(); a learned one too: give its parameter.
+/// f(x), any shape. A gated handle is refused: use gate(); a learned one too: give its parameter. Here and
+/// below, an activation that observes takes its parameter from x: its largest |x|.
 Tensor activate(const Tensor& x, const ActivationHandle& activation);
 /// f(x) with trained values in place of the activation's learnable parameter: 1 for all of x (..., C), or C.
 /// They are of x's type, f32 beside 16-bit ones, and lie in the parameter's range.

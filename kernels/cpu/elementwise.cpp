@@ -1,6 +1,7 @@
 // Elementwise operations and reductions over f32, casts, and dropout.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 
 #include "kernels/cpu/bfloat16.h"
@@ -32,6 +33,18 @@ void max_of_row(const float* x, std::int64_t n, std::int32_t row, float* best, s
     best[i] = wins ? value : most;
     place[i] = wins ? row : place[i];
   }
+}
+
+// Bits of the largest |x|: floats without a sign are ordered as their bits are. NaNs count as 0.
+template <class T>
+std::int32_t largest_size(const T* x, std::int64_t n) {
+  constexpr std::int32_t infinity = 0x7f800000;
+  std::int32_t most = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int32_t size = math::to_bits(math::to_float(x[i])) & 0x7fffffff;
+    most = std::max(most, size <= infinity ? size : 0);
+  }
+  return most;
 }
 
 // y = x * factor where the number is at least `least`, else 0.
@@ -129,6 +142,20 @@ class CpuElementwise final : public ElementwiseKernels {
           max_of_row(rows + a * s.inner, s.inner, static_cast<std::int32_t>(a), best, place);
       }
     });
+  }
+
+  double largest(ConstArray x) override {
+    std::atomic<std::int32_t> most = 0;
+    for_float_type(x.dtype, [&]<class T>(T) {
+      if constexpr (std::is_same_v<T, double>)
+        check_f32("largest", x.dtype);
+      else
+        parallel_for(x.count(), elements_a_part, [&, in = x.as<T>()](std::int64_t begin, std::int64_t end) {
+          const std::int32_t size = largest_size(in + begin, end - begin);
+          for (std::int32_t seen = most; seen < size && !most.compare_exchange_weak(seen, size);) continue;
+        });
+    });
+    return double{math::from_bits(most)};
   }
 
   void broadcast(const AxisSizes& s, ConstArray y, double factor, Array x) override {

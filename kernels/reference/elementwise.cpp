@@ -112,6 +112,15 @@ class ReferenceElementwise final : public ElementwiseKernels {
     });
   }
 
+  double largest(ConstArray x) override {
+    double most = 0;
+    for_float_type(x.dtype, [&]<class T>(T) {
+      for (std::int64_t i = 0; i < x.count(); ++i)
+        most = std::fmax(most, std::fabs(cast_element<double>(x.as<T>()[i])));
+    });
+    return most;
+  }
+
   void broadcast(const AxisSizes& s, ConstArray y, double factor, Array x) override {
     for_real("broadcast", x.dtype, [&](auto zero) {
       using T = decltype(zero);

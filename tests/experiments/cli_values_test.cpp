@@ -1,4 +1,4 @@
-// The verbs that look into the program: probe, check, list, info, bench, and the help of all.
+// The verbs that look into the program: probe, check, list, info, and the help of all.
 #include <unistd.h>
 
 #include <algorithm>
@@ -162,64 +162,6 @@ TEST(CliInfo, NamesTheMachineAndTheLibraries) {
   EXPECT_TRUE(actlab.run("--version").out.starts_with("actlab " + info["version"].get<std::string>() + "\n"));
 }
 
-TEST(CliBench, StepMeasuresTimeAndMemory) {
-  const ActlabProgram actlab;
-  const json step = json_of(actlab, "bench step --activation gelu --batch 128 --threads 1 --repeats 1");
-  EXPECT_EQ(step["precision"], "f32");
-  EXPECT_EQ(step["threads"], 1);
-  EXPECT_GT(step["seconds"], 0.0);
-  EXPECT_NEAR(step["images_per_second"], 128 / step["seconds"].get<double>(),
-              1e-6 * step["images_per_second"].get<double>());
-  EXPECT_LE(step["saved_bytes"], 34'700'000);
-  EXPECT_GT(step["activation_bytes"], 0);
-  EXPECT_LT(step["activation_bytes"], step["saved_bytes"]);
-  EXPECT_GT(step["peak_bytes"], step["saved_bytes"]);
-  EXPECT_EQ(step["new_segments"], 0);
-
-  std::int64_t saved = 0;
-  for (const json& row : json_of(actlab, "bench step --activation gelu --batch 128 --by-layer"))
-    saved += row["saved_bytes"].get<std::int64_t>();
-  EXPECT_EQ(saved, step["saved_bytes"]);
-}
-
-TEST(CliBench, FfnKeepsItsInputAndThePreActivation) {
-  const ActlabProgram actlab;
-  const std::string small = "bench ffn --tokens 6 --d 5 --width 8 --threads 1 --repeats 1 --activation ";
-  const json plain = json_of(actlab, small + "gelu"), gated = json_of(actlab, small + "geglu");
-  EXPECT_EQ(plain["saved_bytes"], 6 * (5 + 8) * 4);
-  EXPECT_EQ(gated["saved_bytes"], 6 * (5 + 2 * 8) * 4);
-  for (const json& ffn : {plain, gated}) {
-    EXPECT_GT(ffn["seconds"], 0.0);
-    const double products = ffn["activation"] == "geglu" ? 9 : 6;
-    EXPECT_NEAR(ffn["gflops"].get<double>() * ffn["seconds"].get<double>(), products * 2e-9 * 6 * 5 * 8,
-                1e-12);
-  }
-}
-
-TEST(CliBench, StepTakesOptionsOfTheModelAndRefusesOthers) {
-  const ActlabProgram actlab;
-  const std::string step = "bench step --batch 4 --threads 1 --repeats 1 ";
-  EXPECT_LT(json_of(actlab, step + "model.widths=[4,4]")["saved_bytes"],
-            json_of(actlab, step)["saved_bytes"]);
-  expect_refusal(actlab.run(step + "data.batch=2"), 2, {"'data.batch=2'", "options of the model"});
-  expect_refusal(actlab.run(step + "model.width=2"), 2, {"'model.width'", "nearest: widths"});
-  const json text =
-      json_of(actlab, step + "--model bert_ffn --window 16 --vocabulary 50 model.d=8 model.d_ff=16");
-  EXPECT_GT(text["tokens_per_second"], 0.0);
-}
-
-TEST(CliBench, KernelStandsBesideRelu) {
-  const ActlabProgram actlab;
-  for (const std::string dtype : {"f32", "bf16"}) {
-    const json kernel = json_of(
-        actlab, "bench kernel --activation mish --elements 4096 --threads 1 --repeats 2 --dtype " + dtype);
-    EXPECT_EQ(kernel["dtype"], dtype);
-    EXPECT_EQ(kernel["elements"], 4096);
-    for (const char* key : {"gbs_forward", "gbs_backward", "relu_gbs_forward", "relu_gbs_backward"})
-      EXPECT_GT(kernel.at(key), 0.0) << key;
-  }
-}
-
 // The lines below "Examples:" in a verb's help, without their "actlab".
 std::vector<std::string> examples_of(const std::string& help) {
   std::istringstream lines(help.substr(std::min(help.find("Examples:"), help.size())));
@@ -236,7 +178,7 @@ TEST(CliHelp, ExamplesOfEveryVerbAreUnderstood) {
   const std::string stray = " --no-such-option";
   for (const std::string verb :
        {"", "run", "evaluate", "compare", "probe", "check", "list", "info", "bench", "bench step",
-        "bench ffn", "bench kernel", "data", "data fetch", "data check"}) {
+        "bench ffn", "bench kernel", "bench matmul", "bench conv", "data", "data fetch", "data check"}) {
     const Outcome help = actlab.run(verb + " --help");
     EXPECT_EQ(help.code, 0) << verb;
     EXPECT_EQ(help.err, "") << verb;

@@ -126,6 +126,33 @@ TEST(Layers, ActivationRefusesGatedForms) {
             std::string::npos);
 }
 
+// Its steps are those of the data: twice the data, twice the steps.
+TEST(Layers, ActivationsThatObserveGoByTheirInput) {
+  const auto observing = ActivationHandle::parse("gelu_int8");
+  Backend& backend = find_backend("cpu");
+  std::vector<float> values(2 * 4 * 4 * 3);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::sin(static_cast<float>(i));
+  values[5] = -7.25f;
+  const Tensor x = Tensor::from(values, {2, 4, 4, 3}, backend);
+  const auto fixed = ActivationHandle::parse("gelu_int8(range=7.25)"),
+             other = ActivationHandle::parse("gelu_int8(range=30)");
+  const auto y = [&](const ActivationHandle& a) { return activate(x, a).to_vector<float>(); };
+  EXPECT_EQ(y(observing), y(fixed));
+  EXPECT_NE(y(observing), y(other));
+  const auto pooled = [&](const ActivationHandle& a) {
+    return activate_max_pool2d(x, a, 2).to_vector<float>();
+  };
+  EXPECT_EQ(pooled(observing), pooled(fixed));
+  EXPECT_NE(pooled(observing), pooled(other));
+  const Tensor w = Tensor::from(std::vector<float>{1, -1, 2}, {1, 3}, backend),
+               b = Tensor::zeros({1}, DType::f32, backend);
+  const auto linear_of = [&](const ActivationHandle& a) {
+    return activate_linear(x, a, w, b).to_vector<float>();
+  };
+  EXPECT_EQ(linear_of(observing), linear_of(fixed));
+  EXPECT_NE(linear_of(observing), linear_of(other));
+}
+
 TEST(Layers, GatesRefuseWhatHasNoHalves) {
   for (const Shape& shape : {Shape{2, 5}, Shape{4, 1}, Shape{7}, Shape{2, 2, 3}, Shape{}}) {
     const std::string message =

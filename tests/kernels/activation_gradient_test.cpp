@@ -44,7 +44,8 @@ std::vector<double> points() {
 
 std::vector<ActivationHandle> handles() {
   std::vector<ActivationHandle> all;
-  for (const std::string& name : activation_names()) all.push_back(ActivationHandle::parse(name));
+  for (const ActivationType& type : activation_types())
+    if (!type.info.straight_through) all.push_back(ActivationHandle::parse(type.info.name));
   for (const char* text :
        {"leaky_relu(slope=-2)", "elu(alpha=0.3)", "swish(beta=-0.7)", "swish(beta=0)", "swish(beta=4)",
         "gelu_scaled(sigma=0.4)", "gelu_scaled(sigma=3)", "softplus(beta=0.3)", "softplus(beta=7)"})

@@ -27,8 +27,9 @@ TEST(ActivationRegistry, HoldsAllSortedByName) {
   const std::vector<std::string> names = activation_names(), gated = gated_names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   for (const char* name :
-       {"relu", "leaky_relu", "elu", "selu", "relu_squared", "silu", "swish", "gelu", "gelu_tanh",
-        "gelu_sigmoid", "gelu_scaled", "mish", "softplus", "hardswish", "sigmoid", "tanh", "identity"})
+       {"relu", "leaky_relu", "elu",          "selu",        "relu_squared", "silu",     "swish",
+        "gelu", "gelu_tanh",  "gelu_sigmoid", "gelu_scaled", "gelu_clamped", "gelu_lut", "gelu_int8",
+        "mish", "softplus",   "hardswish",    "sigmoid",     "tanh",         "identity"})
     EXPECT_TRUE(contains(names, name)) << name;
   for (const char* name : {"reglu", "geglu", "geglu_tanh", "swiglu", "glu", "bilinear"})
     EXPECT_TRUE(contains(gated, name)) << name;

@@ -141,6 +141,26 @@ TEST_P(Maxima, TheFirstOfEqualsAndANanWin) {
   EXPECT_THROW(backend().elementwise.max({3, 0, 1}, x, y, index), Error);
 }
 
+TEST_P(Maxima, LargestSizeOfAnyType) {
+  const auto largest = [&](const std::vector<float>& values, DType dtype) {
+    const Shape shape{std::ssize(values)};
+    std::vector<std::byte> bytes(values.size() * size_of(dtype));
+    const Array cast{bytes.data(), dtype, shape};
+    reference().elementwise.cast({values.data(), DType::f32, shape}, cast);
+    return backend().elementwise.largest(cast);
+  };
+  std::vector<float> many(40'000, -1);
+  many[31'234] = -3.5f;
+  many[39'999] = 3.25f;
+  for (const DType dtype : {DType::f32, DType::bf16, DType::f16}) {
+    EXPECT_EQ(largest({}, dtype), 0);
+    EXPECT_EQ(largest({nan, -0.0f}, dtype), 0);
+    EXPECT_EQ(largest({1, nan, -2, 0x1p-14f}, dtype), 2);
+    EXPECT_EQ(largest({1, -inf}, dtype), HUGE_VAL);
+    EXPECT_EQ(largest(many, dtype), 3.5);
+  }
+}
+
 TEST(Maxima, AgreeWithReferenceAndScatterBack) {
   for (const std::int64_t n : odd_counts()) {
     for (const AxisSizes& s : {AxisSizes{3, n, 1}, AxisSizes{2, 3, n}, AxisSizes{2, n, 5}}) {
