@@ -36,17 +36,22 @@ struct MatrixPlaces {
   }
 };
 
+/// Matmul and convolution take operands of one type, f32 or bf16 (f64 on the reference backend). Of bf16 ones
+/// the sums are f32 and rounded once, where the result's array is bf16; it may be f32, and the bias is f32.
 class MatmulKernels {
  public:
   virtual ~MatmulKernels() = default;
   /// Library and version that computes it.
   virtual std::string implementation() const = 0;
+  /// Whether it has kernels for operands of that type; else bf16 is widened to f32: the same roundings at
+  /// f32's speed.
+  virtual bool native(DType dtype) const = 0;
   /// y (M, N) = op(a) (M, K) * op(b) (K, N) + bias (N). op transposes where asked: a is then stored (K, M), b
   /// (N, K). bias.data may be null.
   virtual void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
                       Array y) = 0;
   /// All products of a batch, of the matrices at those places; nothing else of y is written. y's column_step
-  /// is 1, and its matrices do not overlap.
+  /// is 1, and its matrices do not overlap. Not of bf16.
   virtual void batched(const BatchedSizes& sizes, ConstArray a, const MatrixPlaces& a_at, ConstArray b,
                        const MatrixPlaces& b_at, Array y, const MatrixPlaces& y_at) = 0;
 };
@@ -68,10 +73,13 @@ class ConvolutionKernels {
  public:
   virtual ~ConvolutionKernels() = default;
   virtual std::string implementation() const = 0;
+  /// As of MatmulKernels.
+  virtual bool native(DType dtype) const = 0;
   /// y = x * w + bias (out_channels).
   virtual void forward(const ConvolutionSizes& sizes, ConstArray x, ConstArray w, ConstArray bias,
                        Array y) = 0;
   virtual void backward_data(const ConvolutionSizes& sizes, ConstArray dy, ConstArray w, Array dx) = 0;
+  /// dw and dbias are f32 beside bf16 operands.
   virtual void backward_weights(const ConvolutionSizes& sizes, ConstArray x, ConstArray dy, Array dw,
                                 Array dbias) = 0;
 };
@@ -224,7 +232,7 @@ class ElementwiseKernels {
  public:
   virtual ~ElementwiseKernels() = default;
   virtual void fill(double value, Array y) = 0;
-  /// y = a + b, a * b, x * factor; y may be one of the inputs.
+  /// y = a + b, a * b, x * factor; y may be one of the inputs. Filling and adding take bf16 too.
   virtual void add(ConstArray a, ConstArray b, Array y) = 0;
   virtual void multiply(ConstArray a, ConstArray b, Array y) = 0;
   virtual void scale(ConstArray x, double factor, Array y) = 0;
@@ -233,7 +241,7 @@ class ElementwiseKernels {
   virtual void dropout(ConstArray x, double p, const Random& random, Array y) = 0;
   /// Between f32, bf16, f16, f64; rounds to nearest even, keeps subnormals.
   virtual void cast(ConstArray x, Array y) = 0;
-  /// y (outer, inner) = sum over axis of x (outer, axis, inner).
+  /// y (outer, inner) = sum over axis of x (outer, axis, inner), in f32 where x is bf16.
   virtual void sum(const AxisSizes& sizes, ConstArray x, Array y) = 0;
   /// y (outer, inner) = largest over axis, index (i32) its place: the first of equals, a NaN wins. axis >= 1.
   virtual void max(const AxisSizes& sizes, ConstArray x, Array y, Array index) = 0;

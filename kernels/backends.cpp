@@ -41,7 +41,7 @@ constexpr std::array gemms = {
     Gemm{.name = "openblas",
          .packages = "libopenblas-openmp-dev",
 #ifdef ACTLAB_WITH_OPENBLAS
-         .matmul = [](Memory&) { return make_openblas_matmul(); },
+         .matmul = make_openblas_matmul,
          .convolution = make_openblas_convolution
 #endif
     },

@@ -81,13 +81,16 @@ class Block : public Module {
 class Head : public Module {
  public:
   Head(const Tensor& table, bool tied, Initializer& init)
-      : weight_(tied ? table : init.weight(table.shape(), 1, 1.0)), bias_(init.bias(table.size(0))) {
+      : precision_(init.precision()),
+        weight_(tied ? table : init.weight(table.shape(), 1, 1.0)),
+        bias_(init.bias(table.size(0))) {
     if (!tied) add_parameter("weight", weight_);
     add_parameter("bias", bias_);
   }
-  Tensor forward(const Tensor& x) override { return linear(x, weight_, bias_); }
+  Tensor forward(const Tensor& x) override { return linear(cast(x, precision_), weight_, bias_, DType::f32); }
 
  private:
+  DType precision_;
   Tensor weight_, bias_;
 };
 
@@ -182,7 +185,7 @@ std::unique_ptr<Module> make_bert(const Options& options, const TextSpec& text, 
       .pre_norm = options.text("norm") == "pre"};
   // Weights of variance 1 / inputs keep the variance through gate and up, whose product would else be small
   // for long; T5 has it, where the published comparison of gated forms was made.
-  Initializer init(context.seed, InitScheme::kaiming, context.backend);
+  Initializer init(context.seed, InitScheme::kaiming, context.backend, context.precision);
   return std::make_unique<Bert>(sizes, options.integer("layers"), options.flag("tied"), context.activation,
                                 init);
 }

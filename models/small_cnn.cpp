@@ -38,19 +38,22 @@ std::unique_ptr<Module> make(const Options& options, const ImageSpec& images, co
   check_context(context, images, widths);
   const std::string& scheme = options.text("init");
   Initializer init(context.seed, scheme == "xavier" ? InitScheme::xavier : InitScheme::kaiming,
-                   context.backend);
+                   context.backend, context.precision);
   const double gain = gain_of(scheme, context.activation);
   const Conv2dOptions same{.pad_h = 1, .pad_w = 1};
 
+  // Norms read f32.
+  const DType convolved = options.flag("batch_norm") ? DType::f32 : context.precision;
   auto model = std::make_unique<Sequential>();
   std::int64_t channels = images.channels;
   for (std::size_t i = 0; i < widths.size(); ++i) {
     const std::string number = std::to_string(i + 1);
-    model->add("conv" + number, std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain));
+    model->add("conv" + number,
+               std::make_unique<Conv2d>(channels, widths[i], 3, same, init, gain, convolved));
     if (options.flag("batch_norm"))
       model->add("norm" + number, std::make_unique<BatchNorm2d>(widths[i], init));
     if (context.fuse && context.activation.learned() == Learned::fixed) {
-      model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2));
+      model->add("act_pool" + number, std::make_unique<ActivationMaxPool2d>(context.activation, 2, init));
     } else {
       model->add("act" + number, std::make_unique<Activation>(context.activation, widths[i], init));
       model->add("pool" + number, std::make_unique<MaxPool2d>(2));

@@ -24,6 +24,7 @@ struct BenchStepArguments : BenchArguments {
   std::int64_t window = 128;          ///< tokens
   std::int64_t vocabulary = 30522;    ///< BERT's
   std::string gemm = "auto";
+  std::string precision = "f32";
   bool by_layer = false;
 };
 /// Median time and memory of a training step, on random images of CIFAR-10's size or random text.
@@ -35,6 +36,7 @@ struct BenchFfnArguments : BenchArguments {
   std::int64_t width = 3072;  ///< of f(x), also where it is gated
   std::string activation = "gelu";
   std::string gemm = "auto";
+  std::string precision = "f32";
 };
 /// Median time and memory of a feed-forward network's forward and backward pass.
 int bench_ffn_verb(const BenchFfnArguments& arguments);
@@ -52,6 +54,7 @@ struct BenchMatmulArguments : BenchArguments {
   std::int64_t m = 512, n = 3072, k = 768;
   bool transpose_a = false, transpose_b = false;
   std::string gemm = "auto";
+  std::string precision = "f32";
 };
 /// Rate of a product (m, k) times (k, n).
 int bench_matmul_verb(const BenchMatmulArguments& arguments);
@@ -63,6 +66,7 @@ struct BenchConvArguments : BenchArguments {
   std::int64_t kernel = 3;
   std::int64_t stride = 1, padding = 1;
   std::string gemm = "auto";
+  std::string precision = "f32";
 };
 /// Rates of a convolution's three passes.
 int bench_conv_verb(const BenchConvArguments& arguments);

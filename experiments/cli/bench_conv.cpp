@@ -1,8 +1,10 @@
 // actlab bench conv: the rates of a convolution's three passes.
 #include <tuple>
 
+#include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
+#include "experiments/runner/precision.h"
 #include "framework/core/tensor.h"
 #include "kernels/cpu/threads.h"
 
@@ -26,12 +28,15 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
                              arguments.size, " with a padding of ", arguments.padding));
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   Backend& backend = find_backend("cpu", arguments.gemm);
+  const std::string precision = usable_precision(arguments.precision, backend, log_warning);
+  const DType type = compute_type(precision);
   const auto array = [&](const Shape& shape, std::uint64_t seed) {
-    return normal_values(shape, DType::f32, seed, backend);
+    return normal_values(shape, type, seed, backend);
   };
   Tensor x = array({sizes.batch, sizes.height, sizes.width, sizes.in_channels}, 1);
-  Tensor w = array({sizes.out_channels, sizes.kernel_h, sizes.kernel_w, sizes.in_channels}, 2);
-  Tensor bias = array({sizes.out_channels}, 3);
+  const Tensor w = array({sizes.out_channels, sizes.kernel_h, sizes.kernel_w, sizes.in_channels}, 2);
+  Tensor bias = normal_values({sizes.out_channels}, DType::f32, 3, backend);
+  Tensor dw = normal_values(w.shape(), DType::f32, 5, backend);  // of parameters, which are f32
   Tensor y = array({sizes.batch, sizes.out_height(), sizes.out_width(), sizes.out_channels}, 4);
 
   ConvolutionKernels& kernels = backend.convolution;
@@ -42,6 +47,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
   report.subject("kernel", arguments.kernel);
   report.subject("stride", arguments.stride);
   report.subject("padding", arguments.padding);
+  report.condition("precision", precision);
   add_conditions(report, threads, kernels.implementation());
 
   const double forward = median_seconds(
@@ -49,7 +55,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
   const double by_data = median_seconds(
       arguments.repeats, [&] { kernels.backward_data(sizes, y.data(), w.data(), x.mutable_data()); });
   const double by_weights = median_seconds(arguments.repeats, [&] {
-    kernels.backward_weights(sizes, x.data(), y.data(), w.mutable_data(), bias.mutable_data());
+    kernels.backward_weights(sizes, x.data(), y.data(), dw.mutable_data(), bias.mutable_data());
   });
   // A pass moves the three arrays once, and is the same products summed another way.
   const Work work{static_cast<double>(x.bytes() + w.bytes() + y.bytes()),
@@ -63,7 +69,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
     report.measured(pass + "_gflops", work.operations / seconds * 1e-9);
     timed.push_back({pass + "_share", work, seconds});
   }
-  if (arguments.roofline) add_roofline(report, backend, timed);
+  if (arguments.roofline) add_roofline(report, backend, timed, type);
   report.print();
   return 0;
 }

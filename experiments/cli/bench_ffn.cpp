@@ -1,6 +1,8 @@
 // actlab bench ffn: median of a feed-forward network's forward and backward pass.
+#include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
+#include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
 #include "framework/nn/feed_forward.h"
 #include "kernels/cpu/threads.h"
@@ -12,7 +14,8 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
   Backend& backend = find_backend("cpu", arguments.gemm);
-  Initializer init(0, InitScheme::xavier, backend);
+  const std::string precision = usable_precision(arguments.precision, backend, log_warning);
+  Initializer init(0, InitScheme::xavier, backend, compute_type(precision));
   FeedForward ffn(arguments.d, arguments.width, activation, init);
   Tensor x = normal_values({arguments.tokens, arguments.d}, DType::f32, 1, backend);
   x.require_grad();
@@ -25,6 +28,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   report.subject("tokens", arguments.tokens);
   report.subject("d", arguments.d);
   report.subject("width", arguments.width);
+  report.condition("precision", precision);
   add_conditions(report, threads, backend.matmul.implementation());
   const double seconds = median_seconds(arguments.repeats, pass);
   const std::int64_t saved = saved_bytes(sum(ffn(x)));
@@ -37,7 +41,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   report.measured("seconds", seconds, Unit::seconds);
   report.measured("gflops", work.operations / seconds * 1e-9);
   report.measured("saved_bytes", saved, Unit::bytes);
-  if (arguments.roofline) add_roofline(report, backend, {{"share", work, seconds}});
+  if (arguments.roofline) add_roofline(report, backend, {{"share", work, seconds}}, init.precision());
   report.print();
   return 0;
 }

@@ -1,8 +1,10 @@
 // actlab bench matmul: the rate of one product.
 #include <array>
 
+#include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
+#include "experiments/runner/precision.h"
 #include "framework/core/tensor.h"
 #include "kernels/cpu/threads.h"
 
@@ -12,9 +14,11 @@ int bench_matmul_verb(const BenchMatmulArguments& arguments) {
   BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   Backend& backend = find_backend("cpu", arguments.gemm);
+  const std::string precision = usable_precision(arguments.precision, backend, log_warning);
+  const DType type = compute_type(precision);
   const auto [m, n, k] = std::array{arguments.m, arguments.n, arguments.k};
   const auto matrix = [&](std::int64_t rows, std::int64_t columns, bool transposed, std::uint64_t seed) {
-    return normal_values(transposed ? Shape{columns, rows} : Shape{rows, columns}, DType::f32, seed, backend);
+    return normal_values(transposed ? Shape{columns, rows} : Shape{rows, columns}, type, seed, backend);
   };
   const Tensor a = matrix(m, k, arguments.transpose_a, 1), b = matrix(k, n, arguments.transpose_b, 2);
   Tensor y = matrix(m, n, false, 3);
@@ -23,6 +27,7 @@ int bench_matmul_verb(const BenchMatmulArguments& arguments) {
   report.subject("k", k);
   report.subject("transpose_a", arguments.transpose_a);
   report.subject("transpose_b", arguments.transpose_b);
+  report.condition("precision", precision);
   add_conditions(report, threads, backend.matmul.implementation());
   const double seconds = median_seconds(arguments.repeats, [&] {
     backend.matmul.matmul(a.data(), arguments.transpose_a, b.data(), arguments.transpose_b, {},
@@ -33,7 +38,7 @@ int bench_matmul_verb(const BenchMatmulArguments& arguments) {
 
   report.measured("seconds", seconds, Unit::seconds);
   report.measured("gflops", work.operations / seconds * 1e-9);
-  if (arguments.roofline) add_roofline(report, backend, {{"share", work, seconds}});
+  if (arguments.roofline) add_roofline(report, backend, {{"share", work, seconds}}, type);
   report.print();
   return 0;
 }

@@ -2,12 +2,14 @@
 #include <numeric>
 
 #include "experiments/cli/counted_backend.h"
+#include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/step_bench.h"
 #include "experiments/cli/timing.h"
 #include "experiments/config/resolve.h"
 #include "experiments/runner/build.h"
+#include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
 #include "kernels/cpu/threads.h"
 #include "models/models.h"
@@ -36,11 +38,11 @@ Experiment experiment_of(const BenchStepArguments& arguments) {
                                "': takes options of the model and the optimizer, such as "
                                "model.widths=[8,8], and fuse=false"));
   Settings settings;
-  add_arguments(
-      {"model.name=" + arguments.model, "model.activation=" + arguments.activation, "gemm=" + arguments.gemm},
-      settings);
+  add_arguments({"model.name=" + arguments.model, "model.activation=" + arguments.activation,
+                 "gemm=" + arguments.gemm, "precision=" + arguments.precision},
+                settings);
   add_arguments(arguments.settings, settings);
-  return resolve(settings.settings, known_schemas());
+  return with_usable_precision({resolve(settings.settings, known_schemas())}, log_warning).front();
 }
 
 // The settings that say what is timed, not how.
@@ -75,7 +77,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   report.subject("batch", arguments.batch);
   if (text) report.subject("window", arguments.window);
   if (text) report.subject("vocabulary", arguments.vocabulary);
-  report.condition("precision", std::string("f32"));
+  report.condition("precision", experiment.precision);
   report.condition("fuse", experiment.fuse);
   add_conditions(report, threads, backend.matmul.implementation());
   StepBench bench(experiment, data, arguments.batch, backend);
@@ -106,7 +108,8 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   report.measured("new_segments", stats.segments_requested - segments);
   if (arguments.roofline)
     add_roofline(report, backend,
-                 {{"share", work_of(experiment, data, arguments.batch, saved, backend), seconds}});
+                 {{"share", work_of(experiment, data, arguments.batch, saved, backend), seconds}},
+                 compute_type(experiment.precision));
   report.print();
   return 0;
 }

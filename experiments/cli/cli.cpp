@@ -126,6 +126,11 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_bench(CLI::App& parent, Act
   app->add_option("--compare", a->compare, "file with the JSON of an earlier run, to print ratios to it");
   if constexpr (requires { a->gemm; })
     app->add_option("--gemm", a->gemm, "auto, onednn, openblas or reference")->capture_default_str();
+  if constexpr (requires { a->precision; })
+    app->add_option("--precision", a->precision,
+                    "f32; bf16, where the CPU has instructions for it; or bf16_emulated, on any, by f32 "
+                    "arithmetic")
+        ->capture_default_str();
   if constexpr (requires { a->activation; })
     app->add_option("--activation", a->activation, "activation")->capture_default_str();
   return {app, a};

@@ -9,6 +9,7 @@ class CountedMatmul final : public MatmulKernels {
   CountedMatmul(MatmulKernels& inner, std::int64_t& operations) : inner_(inner), operations_(operations) {}
 
   std::string implementation() const override { return inner_.implementation(); }
+  bool native(DType dtype) const override { return inner_.native(dtype); }
 
   void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
               Array y) override {
@@ -32,6 +33,7 @@ class CountedConvolution final : public ConvolutionKernels {
       : inner_(inner), operations_(operations) {}
 
   std::string implementation() const override { return inner_.implementation(); }
+  bool native(DType dtype) const override { return inner_.native(dtype); }
 
   void forward(const ConvolutionSizes& sizes, ConstArray x, ConstArray w, ConstArray bias, Array y) override {
     count(sizes);

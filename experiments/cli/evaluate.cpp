@@ -8,6 +8,7 @@
 #include "experiments/config/config.h"
 #include "experiments/results/run_folder.h"
 #include "experiments/runner/job.h"
+#include "experiments/runner/precision.h"
 #include "framework/core/files.h"
 #include "framework/train/checkpoint.h"
 #include "framework/train/evaluate.h"
@@ -96,6 +97,7 @@ int evaluate_verb(const EvaluateArguments& arguments) {
                ": holds no complete checkpoint; run the job again");
 
   use_threads(static_cast<int>(experiment.threads));
+  experiment.precision = usable_precision(experiment.precision, backend_of(experiment), log_warning);
   DataSets sets(log_info);
   const Dataset& data = sets.of(experiment);
   check_classes(folder, data);
@@ -105,9 +107,10 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);
   Record record = {{"run", arguments.run},
                    {"activation", experiment.activation},
+                   {"precision", experiment.precision},
                    {"seed", experiment.seed},
                    {"step", progress.step}};
-  std::vector<Column> columns = {{"run"}, {"activation"}, {"seed"}, {"step"}};
+  std::vector<Column> columns = {{"run"}, {"activation"}, {"precision"}, {"seed"}, {"step"}};
   const bool text = std::holds_alternative<TextSpec>(data.spec());
   const auto add = [&](const Column& column, const Cell& cell) {
     columns.push_back(column);

@@ -18,14 +18,14 @@ struct Work {
 /// Medians on this machine and these threads, in this run.
 struct Roofline {
   double bandwidth;  ///< bytes a second, of reading and writing arrays beyond the caches
-  double gemm;       ///< operations a second, of a large product
+  double gemm;       ///< operations a second, of a large product of the type
 
   /// The least time of the work over the time that it took.
   double share(const Work& work, double seconds) const;
 };
 
 /// Allocates and reads 0.3 GB.
-Roofline measure_roofline(Backend& backend);
+Roofline measure_roofline(Backend& backend, DType products = DType::f32);
 
 /// A share of a report, by name.
 struct TimedWork {
@@ -35,6 +35,7 @@ struct TimedWork {
 };
 
 /// Measures the roofline and adds its two numbers and the shares of it that were reached.
-void add_roofline(BenchReport& report, Backend& backend, const std::vector<TimedWork>& timed);
+void add_roofline(BenchReport& report, Backend& backend, const std::vector<TimedWork>& timed,
+                  DType products = DType::f32);
 
 }  // namespace actlab

@@ -9,6 +9,7 @@
 #include "experiments/results/comparison.h"
 #include "experiments/results/run_folder.h"
 #include "experiments/runner/job.h"
+#include "experiments/runner/precision.h"
 #include "experiments/runner/trace.h"
 
 namespace actlab {
@@ -28,6 +29,9 @@ int trace_job(const std::vector<Experiment>& experiments, const RunArguments& ar
     throw ConfigError(concat("--trace takes one job, ", arguments.config, " describes ", experiments.size(),
                              ": choose one by the arguments activation=NAME seed=NUMBER"));
   const Experiment& experiment = experiments.front();
+  if (experiment.precision != "f32")
+    throw ConfigError(concat("--trace is held against float64 and takes precision = \"f32\" only, found \"",
+                             experiment.precision, "\": pass precision=f32"));
   DataSets data(log_info);
   check_job(experiment, data);
   const TraceSummary trace = write_trace(experiment, data, *arguments.trace);
@@ -45,9 +49,10 @@ int trace_job(const std::vector<Experiment>& experiments, const RunArguments& ar
 
 int run_verb(const RunArguments& arguments) {
   parse_table_format(arguments.format);
-  const std::vector<Experiment> experiments =
+  std::vector<Experiment> experiments =
       load_experiment(arguments.config, arguments.settings, known_schemas());
   if (arguments.trace) return trace_job(experiments, arguments);
+  experiments = with_usable_precision(experiments, log_warning);
   DataSets data(log_info);
   for (const Experiment& experiment : experiments) check_job(experiment, data);
 

@@ -34,7 +34,8 @@ struct Experiment {
   std::string device = "cpu";
   std::int64_t threads = 0;  ///< 0: all cores
   std::string gemm = "auto";
-  bool fuse = true;  ///< false: activations apart from pooling and linear layers, in more memory
+  std::string precision = "f32";  ///< "bf16" or "bf16_emulated": as experiments/runner/precision.h says
+  bool fuse = true;               ///< false: activations apart from pooling and linear layers, in more memory
   ComponentChoice model{"small_cnn", {}};
   std::string activation = "relu";  ///< spelled with its parameters: "elu(alpha=0.5)"
   ComponentChoice data{"cifar10", {}};

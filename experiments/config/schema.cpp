@@ -37,6 +37,13 @@ std::vector<ExperimentKey> make_keys() {
        text("gemm", d.gemm, "library of matmul and convolution", {"auto", "onednn", "openblas", "reference"}),
        [](Experiment& e) -> Field { return &e.gemm; }},
       {"",
+       text("precision", d.precision,
+            "bf16: matrix products, convolutions and activations in bfloat16, everything else in f32; where "
+            "the CPU has no instructions for it a warning says so and it is f32. bf16_emulated: the same "
+            "roundings on any CPU, by f32 arithmetic",
+            {"f32", "bf16", "bf16_emulated"}),
+       [](Experiment& e) -> Field { return &e.precision; }},
+      {"",
        {.name = "fuse",
         .fallback = d.fuse,
         .help = "activations in one pass with the pooling or the linear layer after them; false: apart, with "

@@ -27,10 +27,13 @@ constexpr std::pair<const char*, const char*> tolerated[] = {
 
 // Checksums of images or texts that the name of a folder or file does not fix.
 constexpr const char* content = "data";
+// What was computed in, which the table shows wherever it is not f32.
+constexpr const char* precision = "precision";
 
 std::string setting_of(const StoredRun& run, const std::string& key) {
   if (key == "version") return run.summary.version;
   if (key == "selected_by") return run.summary.selected_by;
+  if (key == precision) return run.summary.precision;
   if (key == content) return run.summary.data.empty() ? "-" : run.summary.data.substr(0, 8);
   const auto found = run.config.find(key);
   if (found != run.config.end()) return found->second;
@@ -48,12 +51,15 @@ std::set<std::string> values_of(const std::vector<StoredRun>& runs, const std::s
 std::vector<std::string> differing_keys(const std::vector<StoredRun>& runs) {
   std::set<std::string> aside = {"model.activation", "seed", "name", "run.root", "train.checkpoint_every"};
   for (const auto& [key, meaning] : tolerated) aside.insert(key);
-  std::set<std::string> keys = {"version", "selected_by", content};
+  std::set<std::string> keys = {"version", "selected_by", content, precision};
   for (const auto& run : runs)
     for (const auto& [key, value] : run.config) keys.insert(key);
   std::vector<std::string> differing;
-  for (const auto& key : keys)
-    if (!aside.contains(key) && values_of(runs, key).size() > 1) differing.push_back(key);
+  for (const auto& key : keys) {
+    const auto values = values_of(runs, key);
+    if (!aside.contains(key) && (values.size() > 1 || (key == precision && *values.begin() != "f32")))
+      differing.push_back(key);
+  }
   return differing;
 }
 
@@ -65,7 +71,8 @@ std::string joined(const auto& texts) {
 
 void note_differences(const std::vector<StoredRun>& runs, Comparison& comparison) {
   for (const auto& key : comparison.keys)
-    comparison.notes.push_back("the runs differ in " + key + ": each value has its own rows");
+    if (values_of(runs, key).size() > 1)
+      comparison.notes.push_back("the runs differ in " + key + ": each value has its own rows");
   const bool apart = values_of(runs, content).size() > 1;  // rows differ by what lies there
   for (const auto& [key, meaning] : tolerated)
     if (const auto values = values_of(runs, key);

@@ -47,7 +47,7 @@ struct Comparison {
   Metric metric = Metric::accuracy;  ///< what the deltas are of
   /// Settings that differ among the runs, beside activation and seed: different experiments are never
   /// averaged. Where data and runs lie and the number of threads make no different experiment; the split that
-  /// chose the best evaluation does ("selected_by").
+  /// chose the best evaluation does ("selected_by"). The precision is one of them wherever it is not f32.
   std::vector<std::string> keys;
   std::vector<ComparisonRow> rows;  ///< in order of appearance
   std::vector<std::string> notes;   ///< what a reader should know

@@ -13,9 +13,10 @@ namespace {
 constexpr std::array all_statuses = {RunStatus::running, RunStatus::done, RunStatus::diverged,
                                      RunStatus::failed, RunStatus::interrupted};
 // Fields that came later: files of older programs lack them.
-constexpr std::array<std::string_view, 8> later_fields = {
-    "data",      "selected_by",     "validation_accuracy", "metric",
-    "best_loss", "validation_loss", "target_loss",         "tokens_per_second"};
+constexpr std::array<std::string_view, 9> later_fields = {
+    "data",        "selected_by",       "validation_accuracy",
+    "metric",      "best_loss",         "validation_loss",
+    "target_loss", "tokens_per_second", "precision"};
 
 // The maps of a summary stand in its file as "PREFIX.KEY": calls visit("PREFIX.", map) for each.
 template <class Summary, class Visit>
@@ -31,6 +32,7 @@ void visit_fields(Summary& s, Visit&& visit) {
   visit("status", s.status);
   visit("name", s.name);
   visit("activation", s.activation);
+  visit("precision", s.precision);
   visit("seed", s.seed);
   visit("id", s.id);
   visit("version", s.version);

@@ -21,7 +21,8 @@ struct RunSummary {
 
   RunStatus status = RunStatus::running;
   std::string name;
-  std::string activation;  ///< as spelled: "elu(alpha=0.5)"
+  std::string activation;         ///< as spelled: "elu(alpha=0.5)"
+  std::string precision = "f32";  ///< that it was computed in
   std::int64_t seed = 0;
   std::string id;
   std::string version;  ///< of the program

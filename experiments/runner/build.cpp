@@ -2,6 +2,7 @@
 #include "experiments/runner/build.h"
 
 #include "datasets/datasets.h"
+#include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
 #include "framework/ops/ops.h"
 #include "models/models.h"
@@ -24,7 +25,7 @@ std::unique_ptr<Module> make_model_of(const Experiment& experiment, const DataSp
   return make_model(find_component("model", experiment.model.name, model_types()), experiment.model.options,
                     data,
                     {ActivationHandle::parse(activation), static_cast<std::uint64_t>(experiment.seed),
-                     backend, experiment.fuse});
+                     backend, experiment.fuse, compute_type(experiment.precision)});
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ std::string program_checksum() {
 }
 
 Record environment(const Backend& backend) {
+  const bool native_bf16 = backend.matmul.native(DType::bf16) && backend.convolution.native(DType::bf16);
   Record record = {
       {"version", program_build()},
       {"program_sha256", program_checksum()},
@@ -45,6 +46,7 @@ Record environment(const Backend& backend) {
       {"backend", backend.name},
       {"matmul", backend.matmul.implementation()},
       {"convolution", backend.convolution.implementation()},
+      {"bf16", std::string(native_bf16 ? "native" : "by way of f32")},
       {"activation", backend.activation.implementation()},
   };
   for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS"})

@@ -138,6 +138,7 @@ std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobO
   RunSummary summary;
   summary.name = experiment.name;
   summary.activation = experiment.activation;
+  summary.precision = experiment.precision;
   summary.seed = experiment.seed;
   summary.id = id;
   summary.version = program_version();

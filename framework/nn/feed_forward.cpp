@@ -7,7 +7,7 @@ namespace actlab {
 
 ActivationLinear::ActivationLinear(const ActivationHandle& activation, std::int64_t in, std::int64_t out,
                                    Initializer& init)
-    : activation_(activation) {
+    : activation_(activation), precision_(init.precision()) {
   ACTLAB_CHECK(in >= 1 && out >= 1, "ActivationLinear: ", in, " inputs and ", out,
                " outputs: both must be at least 1");
   weight_ = init.weight({out, in}, 1, 1.0);
@@ -23,7 +23,7 @@ std::int64_t gated_width(std::int64_t d_ff) {
 
 FeedForward::FeedForward(std::int64_t d, std::int64_t width, const ActivationHandle& activation,
                          Initializer& init, bool fuse)
-    : up_(d, activation.gated() ? 2 * width : width, init, 1.0) {
+    : up_(d, activation.gated() ? 2 * width : width, init, 1.0, init.precision()) {
   add_part(activation.gated() ? "gate_up" : "up", up_);
   if (fuse && activation.learned() == Learned::fixed) {
     down_ = std::make_unique<ActivationLinear>(activation, width, d, init);

@@ -6,13 +6,17 @@
 namespace actlab {
 
 /// y = f(x) w^T + b in one operation: x (..., in), or gate | up (..., 2 * in) where the activation is gated.
+/// x is rounded to the precision of `init`, y is f32.
 class ActivationLinear : public Module {
  public:
   ActivationLinear(const ActivationHandle& activation, std::int64_t in, std::int64_t out, Initializer& init);
-  Tensor forward(const Tensor& x) override { return activate_linear(x, activation_, weight_, bias_); }
+  Tensor forward(const Tensor& x) override {
+    return activate_linear(cast(x, precision_), activation_, weight_, bias_, DType::f32);
+  }
 
  private:
   ActivationHandle activation_;
+  DType precision_;
   Tensor weight_, bias_;
 };
 

@@ -19,10 +19,14 @@ struct DropoutKey {
   std::uint64_t layer;
 };
 
+/// What layers are made with: their weights, and the type that they compute in.
 class Initializer {
  public:
-  Initializer(std::uint64_t seed, InitScheme scheme, Backend& backend)
-      : seed_(seed), scheme_(scheme), backend_(backend) {}
+  /// `precision` is f32 or bf16, else ConfigError. Parameters are f32 in both.
+  Initializer(std::uint64_t seed, InitScheme scheme, Backend& backend, DType precision = DType::f32);
+
+  /// The type of what matrix products and convolutions multiply, and of what activations read and give.
+  DType precision() const { return precision_; }
 
   /// Weights of the next layer; its first dimension is the outputs, the others are the inputs of one output.
   /// fan_out counts the places of a filter: `receptive` = kernel_h * kernel_w, 1 for a linear layer.
@@ -40,6 +44,7 @@ class Initializer {
   std::uint64_t seed_;
   InitScheme scheme_;
   Backend& backend_;
+  DType precision_;
   std::uint64_t layer_ = 0;
   std::uint64_t dropouts_ = 0;
 };

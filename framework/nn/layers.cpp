@@ -3,7 +3,8 @@
 
 namespace actlab {
 
-Linear::Linear(std::int64_t in, std::int64_t out, Initializer& init, double gain) {
+Linear::Linear(std::int64_t in, std::int64_t out, Initializer& init, double gain, DType result)
+    : precision_(init.precision()), result_(result) {
   ACTLAB_CHECK(in >= 1 && out >= 1, "Linear: ", in, " inputs and ", out, " outputs: both must be at least 1");
   weight_ = init.weight({out, in}, 1, gain);
   bias_ = init.bias(out);
@@ -12,8 +13,8 @@ Linear::Linear(std::int64_t in, std::int64_t out, Initializer& init, double gain
 }
 
 Conv2d::Conv2d(std::int64_t in, std::int64_t out, std::int64_t kernel, const Conv2dOptions& options,
-               Initializer& init, double gain)
-    : options_(options) {
+               Initializer& init, double gain, DType result)
+    : options_(options), precision_(init.precision()), result_(result) {
   ACTLAB_CHECK(in >= 1 && out >= 1 && kernel >= 1, "Conv2d: ", in, " input channels, ", out,
                " output channels and a kernel of ", kernel, ": all must be at least 1");
   weight_ = init.weight({out, kernel, kernel, in}, kernel * kernel, gain);
@@ -33,7 +34,7 @@ Tensor Dropout::forward(const Tensor& x) {
 }
 
 Activation::Activation(const ActivationHandle& activation, std::int64_t channels, Initializer& init)
-    : activation_(activation) {
+    : activation_(activation), precision_(init.precision()) {
   if (activation.learned() == Learned::fixed) return;
   ACTLAB_CHECK(channels >= 1, "Activation: ", channels, " channels, at least 1 is needed");
   parameter_ = init.constant(activation.learned() == Learned::layer ? 1 : channels, activation.start());
@@ -41,8 +42,9 @@ Activation::Activation(const ActivationHandle& activation, std::int64_t channels
 }
 
 Tensor Activation::forward(const Tensor& x) {
-  if (activation_.gated()) return gate(x, activation_);
-  return parameter_.defined() ? activate(x, activation_, parameter_) : activate(x, activation_);
+  const Tensor in = cast(x, precision_);
+  if (activation_.gated()) return gate(in, activation_);
+  return parameter_.defined() ? activate(in, activation_, parameter_) : activate(in, activation_);
 }
 
 void Sequential::add(std::string name, std::unique_ptr<Module> layer) {

@@ -1,4 +1,5 @@
-// Layers without state of their own but parameters.
+// Layers without state of their own but parameters. Those that multiply or activate round their input to the
+// type that their Initializer computes in.
 #pragma once
 
 #include <memory>
@@ -12,25 +13,30 @@
 
 namespace actlab {
 
-/// y = x w^T + b: x (..., in), w (out, in).
+/// y = x w^T + b: x (..., in), w (out, in). `result` is y's type: the precision of `init` where an activation
+/// follows, else f32.
 class Linear : public Module {
  public:
-  Linear(std::int64_t in, std::int64_t out, Initializer& init, double gain);
-  Tensor forward(const Tensor& x) override { return linear(x, weight_, bias_); }
+  Linear(std::int64_t in, std::int64_t out, Initializer& init, double gain, DType result = DType::f32);
+  Tensor forward(const Tensor& x) override { return linear(cast(x, precision_), weight_, bias_, result_); }
 
  private:
+  DType precision_, result_;
   Tensor weight_, bias_;
 };
 
-/// Convolution of (N, H, W, in) by (out, kernel, kernel, in).
+/// Convolution of (N, H, W, in) by (out, kernel, kernel, in); `result` as of Linear.
 class Conv2d : public Module {
  public:
   Conv2d(std::int64_t in, std::int64_t out, std::int64_t kernel, const Conv2dOptions& options,
-         Initializer& init, double gain);
-  Tensor forward(const Tensor& x) override { return conv2d(x, weight_, bias_, options_); }
+         Initializer& init, double gain, DType result = DType::f32);
+  Tensor forward(const Tensor& x) override {
+    return conv2d(cast(x, precision_), weight_, bias_, options_, result_);
+  }
 
  private:
   Conv2dOptions options_;
+  DType precision_, result_;
   Tensor weight_, bias_;
 };
 
@@ -80,19 +86,23 @@ class Activation : public Module {
 
  private:
   ActivationHandle activation_;
+  DType precision_;
   Tensor parameter_;  ///< undefined where nothing is trained
 };
 
 /// An activation that is not learned, and max-pooling by windows side by side, in one pass.
 class ActivationMaxPool2d : public Module {
  public:
-  ActivationMaxPool2d(const ActivationHandle& activation, std::int64_t kernel)
-      : activation_(activation), kernel_(kernel) {}
-  Tensor forward(const Tensor& x) override { return activate_max_pool2d(x, activation_, kernel_); }
+  ActivationMaxPool2d(const ActivationHandle& activation, std::int64_t kernel, const Initializer& init)
+      : activation_(activation), kernel_(kernel), precision_(init.precision()) {}
+  Tensor forward(const Tensor& x) override {
+    return activate_max_pool2d(cast(x, precision_), activation_, kernel_);
+  }
 
  private:
   ActivationHandle activation_;
   std::int64_t kernel_;
+  DType precision_;
 };
 
 /// Layers one after the other.

@@ -7,8 +7,9 @@
 
 namespace actlab {
 
-Tensor activate_linear(const Tensor& x, const ActivationHandle& given, const Tensor& w, const Tensor& b) {
-  check_alike("activate_linear", {x, w, b});
+Tensor activate_linear(const Tensor& x, const ActivationHandle& given, const Tensor& w, const Tensor& b,
+                       std::optional<DType> result) {
+  const DType type = check_weighted("activate_linear", x, w, b, result);
   const ActivationHandle activation = activation_for(given, x);
   if (!activation.gated()) check_plain("activate_linear", activation);
   const int last = x.shape().rank() - 1;
@@ -23,18 +24,22 @@ Tensor activate_linear(const Tensor& x, const ActivationHandle& given, const Ten
   const bool keeps_input = reads_of(activation) == Reads::input;
   const Tensor hidden =
       activated(pre, activation, keeps_input ? MemoryKind::temporaries : Tensor::output_kind());
-  const Tensor y = product(hidden, false, w, true, b).with_shape(with_size(x.shape(), last, out));
+  const Tensor factor = converted(w, x.dtype());
+  const Tensor y = product(hidden, false, factor, true, type, b).with_shape(with_size(x.shape(), last, out));
 
-  const auto backward = [=, shape = x.shape()](const BackwardContext& context) {
+  const auto backward = [=, shape = x.shape(), w_type = w.dtype()](const BackwardContext& context) {
     const Tensor &kept = context.saved(0), dy = context.dy.with_shape({rows, out});
+    const Tensor left = converted(dy, kept.dtype());
     Tensor dx, dw;
-    if (context.wanted(1)) dw = product(dy, true, keeps_input ? activated(kept, activation) : kept, false);
-    if (context.wanted(0))
-      dx =
-          activated_gradient(kept, product(dy, false, context.saved(1), false), activation).with_shape(shape);
+    if (context.wanted(1))
+      dw = product(left, true, keeps_input ? activated(kept, activation) : kept, false, w_type);
+    if (context.wanted(0)) {
+      const Tensor dhidden = product(left, false, context.saved(1), false, kept.dtype());
+      dx = activated_gradient(kept, dhidden, activation).with_shape(shape);
+    }
     return std::vector{dx, dw, context.wanted(2) ? column_sums(dy) : Tensor()};
   };
-  return record("activate_linear", y, {x, w, b}, {keeps_input ? pre : hidden, w}, backward);
+  return record("activate_linear", y, {x, w, b}, {keeps_input ? pre : hidden, factor}, backward);
 }
 
 }  // namespace actlab

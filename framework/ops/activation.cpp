@@ -20,7 +20,7 @@ void check_trained(const Tensor& x, const ActivationHandle& activation, const Te
   ACTLAB_CHECK(x.defined() && parameter.defined(), "activate: an input is undefined");
   ACTLAB_CHECK(&x.backend() == &parameter.backend(), "activate: inputs lie on the backends ",
                x.backend().name, " and ", parameter.backend().name);
-  const DType wanted = is_half(x.dtype()) ? DType::f32 : x.dtype();
+  const DType wanted = parameter_type(x.dtype());
   ACTLAB_CHECK(parameter.dtype() == wanted, "activate: ", info->name, " has the type ", parameter.dtype(),
                "; beside x of ", x.dtype(), " it must be ", wanted);
   const std::int64_t channels = x.shape().rank() == 0 ? 1 : x.size(x.shape().rank() - 1);

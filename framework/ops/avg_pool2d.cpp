@@ -12,6 +12,7 @@ Tensor avg_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride) {
                " must be at least 1");
   ACTLAB_CHECK(kernel <= x.size(1) && kernel <= x.size(2), "avg_pool2d: the window ", kernel, " x ", kernel,
                " does not fit the input ", x.size(1), " x ", x.size(2));
+  if (is_half(x.dtype())) return cast(avg_pool2d(cast(x, DType::f32), kernel, stride), x.dtype());
   const PoolSizes sizes{x.size(0), x.size(1), x.size(2), x.size(3), kernel, stride};
   Tensor y =
       Tensor::empty({sizes.batch, sizes.out_height(), sizes.out_width(), sizes.channels}, x.dtype(), backend);

@@ -44,6 +44,22 @@ Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> i
   return first.backend();
 }
 
+DType parameter_type(DType dtype) { return is_half(dtype) ? DType::f32 : dtype; }
+
+DType check_weighted(std::string_view operation, const Tensor& x, const Tensor& w, const Tensor& b,
+                     std::optional<DType> result) {
+  const Backend& backend = check_alike(operation, {x});
+  check_alike(operation, {w, b});
+  ACTLAB_CHECK(&w.backend() == &backend, operation, ": inputs lie on the backends ", backend.name, " and ",
+               w.backend().name);
+  ACTLAB_CHECK(w.dtype() == parameter_type(x.dtype()), operation, ": parameters have the type ", w.dtype(),
+               "; beside x of ", x.dtype(), " it must be ", parameter_type(x.dtype()));
+  const DType type = result.value_or(x.dtype());
+  ACTLAB_CHECK(type == x.dtype() || (x.dtype() == DType::bf16 && type == DType::f32), operation,
+               ": a result of ", type, " from x of ", x.dtype(), "; x's type or, of bf16, f32 is there");
+  return type;
+}
+
 void check_indices(std::string_view operation, const Tensor& x, const Tensor& indices) {
   ACTLAB_CHECK(indices.defined() && indices.dtype() == DType::i32, operation,
                ": indices of type i32 are needed, they are ",

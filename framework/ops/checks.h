@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 
 #include "framework/core/tensor.h"
@@ -12,6 +13,14 @@ namespace actlab {
 /// Inputs of one operation are defined and share one backend and one floating-point type; throws Error naming
 /// the operation.
 Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> inputs);
+
+/// The type of parameters beside x of `dtype`: f32 beside the 16-bit ones, else the same.
+DType parameter_type(DType dtype);
+
+/// x with weights and a bias of the type that parameters have beside it, on one backend; throws Error.
+/// Returns the type of the result: `result`, which may be f32 beside x of bf16, else x's.
+DType check_weighted(std::string_view operation, const Tensor& x, const Tensor& w, const Tensor& b,
+                     std::optional<DType> result);
 
 /// i32 indices on x's backend; throws Error. Their values are the kernel's to check.
 void check_indices(std::string_view operation, const Tensor& x, const Tensor& indices);

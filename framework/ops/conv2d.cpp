@@ -2,6 +2,7 @@
 #include "framework/autograd/node.h"
 #include "framework/ops/checks.h"
 #include "framework/ops/ops.h"
+#include "framework/ops/products.h"
 
 namespace actlab {
 namespace {
@@ -25,29 +26,33 @@ ConvolutionSizes sizes_of(const Tensor& x, const Tensor& w, const Tensor& b, con
 
 }  // namespace
 
-Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options) {
-  Backend& backend = check_alike("conv2d", {x, w, b});
+Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options,
+              std::optional<DType> result) {
+  const DType type = check_weighted("conv2d", x, w, b, result);
+  Backend& backend = x.backend();
   const ConvolutionSizes sizes = sizes_of(x, w, b, options);
-  Tensor y = Tensor::empty({sizes.batch, sizes.out_height(), sizes.out_width(), sizes.out_channels},
-                           x.dtype(), backend);
-  backend.convolution.forward(sizes, x.data(), w.data(), b.data(), y.mutable_data());
+  const Tensor filters = converted(w, x.dtype());
+  Tensor y =
+      Tensor::empty({sizes.batch, sizes.out_height(), sizes.out_width(), sizes.out_channels}, type, backend);
+  backend.convolution.forward(sizes, x.data(), filters.data(), b.data(), y.mutable_data());
 
-  return record("conv2d", y, {x, w, b}, {x, w}, [sizes](const BackwardContext& context) {
-    const Tensor &dy = context.dy, &saved_x = context.saved(0), &saved_w = context.saved(1);
-    const auto like = [&dy](const Shape& shape) { return Tensor::empty(shape, dy.dtype(), dy.backend()); };
+  const auto backward = [sizes, w_type = w.dtype()](const BackwardContext& context) {
+    const Tensor &saved_x = context.saved(0), &saved_w = context.saved(1);
+    const Tensor dy = converted(context.dy, saved_x.dtype());
     Tensor dx, dw, db;
     if (context.wanted(0)) {
-      dx = like(saved_x.shape());
+      dx = Tensor::empty(saved_x.shape(), saved_x.dtype(), dy.backend());
       dy.backend().convolution.backward_data(sizes, dy.data(), saved_w.data(), dx.mutable_data());
     }
     if (context.wanted(1) || context.wanted(2)) {
-      dw = like(saved_w.shape());
-      db = like({sizes.out_channels});
+      dw = Tensor::empty(saved_w.shape(), w_type, dy.backend());
+      db = Tensor::empty({sizes.out_channels}, w_type, dy.backend());
       dy.backend().convolution.backward_weights(sizes, saved_x.data(), dy.data(), dw.mutable_data(),
                                                 db.mutable_data());
     }
     return std::vector{dx, dw, db};
-  });
+  };
+  return record("conv2d", y, {x, w, b}, {x, filters}, backward);
 }
 
 }  // namespace actlab

@@ -2,6 +2,7 @@
 #include "framework/autograd/node.h"
 #include "framework/ops/checks.h"
 #include "framework/ops/ops.h"
+#include "framework/ops/products.h"
 
 namespace actlab {
 namespace {
@@ -70,17 +71,12 @@ Tensor slice(const Tensor& x, int dimension, std::int64_t begin, std::int64_t en
 
 Tensor cast(const Tensor& x, DType dtype) {
   Backend& backend = check_alike("cast", {x});
-  const auto convert = [](const Tensor& from, DType to) {
-    Tensor y = Tensor::empty(from.shape(), to, from.backend());
-    y.backend().elementwise.cast(from.data(), y.mutable_data());
-    return y;
-  };
   ACTLAB_CHECK(dtype != DType::i32 && dtype != DType::u8, "cast: to ", dtype, " on ", backend.name,
                ": floating-point types only");
-  return record("cast", convert(x, dtype), {x}, {},
-                [convert, from = x.dtype()](const BackwardContext& context) {
-                  return std::vector{convert(context.dy, from)};
-                });
+  if (dtype == x.dtype()) return x;
+  return record("cast", converted(x, dtype), {x}, {}, [from = x.dtype()](const BackwardContext& context) {
+    return std::vector{converted(context.dy, from)};
+  });
 }
 
 }  // namespace actlab

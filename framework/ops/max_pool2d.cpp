@@ -25,6 +25,7 @@ Tensor pooled(const PoolSizes& sizes, DType dtype, Backend& backend) {
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride) {
   Backend& backend = check_alike("max_pool2d", {x});
   const PoolSizes sizes = pool_sizes("max_pool2d", x, kernel, stride);
+  if (is_half(x.dtype())) return cast(max_pool2d(cast(x, DType::f32), kernel, stride), x.dtype());
   Tensor y = pooled(sizes, x.dtype(), backend);
   Tensor argmax = pooled(sizes, DType::u8, backend);
   backend.pool.max_forward(sizes, x.data(), y.mutable_data(), argmax.mutable_data());

@@ -1,8 +1,10 @@
 // Every differentiable operation, one a source file with forward and backward side by side. Operations check
-// shapes, types and backends, return new tensors and never write to their inputs.
+// shapes, types and backends, return new tensors and never write to their inputs. Sums of bf16 and f16 are
+// f32 and rounded once.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "framework/core/tensor.h"
 #include "kernels/activation.h"
@@ -33,16 +35,21 @@ Tensor max(const Tensor& x, int dimension);
 /// Copies: dimensions in another order; elements begin, begin + step, ... below end of one dimension.
 Tensor transpose(const Tensor& x, int dimension_a, int dimension_b);
 Tensor slice(const Tensor& x, int dimension, std::int64_t begin, std::int64_t end, std::int64_t step = 1);
-/// Another floating-point type, rounded to nearest even.
+/// Another floating-point type, rounded to nearest even; x itself where it has that type.
 Tensor cast(const Tensor& x, DType dtype);
 
 /// a (M, K) times b (K, N).
 Tensor matmul(const Tensor& a, const Tensor& b);
 /// x (..., in) times the transpose of w (out, in), plus b (out): (..., out).
-Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b);
+///
+/// Here, in activate_linear and in conv2d w and b are f32 beside x of bf16: w is rounded to bf16 for the
+/// product, and backward keeps it so; dy is too; the gradients of w and b are f32 sums that are not rounded
+/// further. `result` is the type of the result: x's without it, f32 if wanted beside bf16.
+Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b, std::optional<DType> result = {});
 /// linear(activate(x), w, b), or linear(gate(x), w, b) where the activation is gated: the same bits, but
 /// backward keeps the pre-activation alone and computes f(x) again; f(x) alone where f' is a function of it.
-Tensor activate_linear(const Tensor& x, const ActivationHandle& activation, const Tensor& w, const Tensor& b);
+Tensor activate_linear(const Tensor& x, const ActivationHandle& activation, const Tensor& w, const Tensor& b,
+                       std::optional<DType> result = {});
 
 /// Rows of x (rows, d) by number, i32 (M) in [0, rows): (M, d).
 Tensor gather_rows(const Tensor& x, const Tensor& places);
@@ -67,7 +74,8 @@ struct Conv2dOptions {
 
 /// x (N, H, W, C), w (out, kernel_h, kernel_w, C), b (out): (N, H', W', out), H' = (H + 2 pad - kernel) /
 /// stride + 1.
-Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options);
+Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOptions& options,
+              std::optional<DType> result = {});
 /// Largest of each kernel x kernel window of x (N, H, W, C); ties go to the first.
 Tensor max_pool2d(const Tensor& x, std::int64_t kernel, std::int64_t stride);
 /// max_pool2d(activate(x, activation), kernel, kernel) in one pass: the same values, but f(x) never lies in

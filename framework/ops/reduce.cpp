@@ -20,12 +20,14 @@ Tensor sum_over(const Tensor& x, const AxisSizes& sizes, const Shape& shape) {
 
 Tensor sum(const Tensor& x) {
   check_alike("sum", {x});
+  if (is_half(x.dtype())) return cast(sum(cast(x, DType::f32)), x.dtype());
   return sum_over(x, {1, x.count(), 1}, {});
 }
 
 Tensor sum(const Tensor& x, int dimension) {
   check_alike("sum", {x});
   const int d = check_dimension("sum", dimension, x.shape().rank());
+  if (is_half(x.dtype())) return cast(sum(cast(x, DType::f32), d), x.dtype());
   return sum_over(x, axis_sizes(x.shape(), d), drop_dimension(x.shape(), d));
 }
 

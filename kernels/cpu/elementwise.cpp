@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "kernels/cpu/bfloat16.h"
 #include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/instruction_sets.h"
@@ -61,10 +62,17 @@ class CpuElementwise final : public ElementwiseKernels {
   explicit CpuElementwise(Memory& memory) : memory_(memory) {}
 
   void fill(double value, Array y) override {
+    if (y.dtype == DType::bf16)
+      return map(y.count(), y.as<BFloat16>(),
+                 [v = math::from_double<BFloat16>(value)](std::int64_t) { return v; });
     map(y.count(), f32("fill", y), [v = static_cast<float>(value)](std::int64_t) { return v; });
   }
 
   void add(ConstArray a, ConstArray b, Array y) override {
+    if (y.dtype == DType::bf16)
+      return map(y.count(), y.as<BFloat16>(), [l = a.as<BFloat16>(), r = b.as<BFloat16>()](std::int64_t i) {
+        return math::from_float<BFloat16>(math::to_float(l[i]) + math::to_float(r[i]));
+      });
     const float* left = f32("add", a);
     const float* right = f32("add", b);
     map(y.count(), f32("add", y), [=](std::int64_t i) { return left[i] + right[i]; });
@@ -99,6 +107,10 @@ class CpuElementwise final : public ElementwiseKernels {
   }
 
   void cast(ConstArray x, Array y) override {
+    if (x.dtype == DType::f32 && y.dtype == DType::bf16)
+      return narrow(x.as<float>(), y.count(), y.as<BFloat16>());
+    if (x.dtype == DType::bf16 && y.dtype == DType::f32)
+      return widen(x.as<BFloat16>(), y.count(), y.as<float>());
     for_float_type(x.dtype, [&](auto from) {
       for_float_type(y.dtype, [&](auto to) {
         const auto* in = x.as<decltype(from)>();
@@ -109,7 +121,9 @@ class CpuElementwise final : public ElementwiseKernels {
   }
 
   void sum(const AxisSizes& sizes, ConstArray x, Array y) override {
-    sum_axis(memory_, sizes, f32("sum", x), f32("sum", y));
+    float* out = f32("sum", y);
+    if (x.dtype == DType::bf16) return sum_axis(memory_, sizes, x.as<BFloat16>(), out);
+    sum_axis(memory_, sizes, f32("sum", x), out);
   }
 
   void max(const AxisSizes& s, ConstArray x, Array y, Array index) override {

@@ -7,6 +7,7 @@
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/sum_of.h"
+#include "kernels/math/half.h"
 
 namespace actlab {
 namespace {
@@ -24,9 +25,16 @@ void sum_columns(const float* __restrict x, std::int64_t n, std::int64_t inner, 
     for (std::int64_t c = 0; c < columns; ++c) sums[c] += double{x[c]};
 }
 
-}  // namespace
+ACTLAB_EACH_INSTRUCTION_SET
+void sum_columns(const BFloat16* __restrict x, std::int64_t n, std::int64_t inner, std::int64_t columns,
+                 double* __restrict sums) {
+  std::fill_n(sums, columns, 0.0);
+  for (std::int64_t i = 0; i < n; ++i, x += inner)
+    for (std::int64_t c = 0; c < columns; ++c) sums[c] += double{math::to_float(x[c])};
+}
 
-void sum_axis(Memory& memory, const AxisSizes& sizes, const float* x, float* y) {
+template <class T>
+void sum_axis_of(Memory& memory, const AxisSizes& sizes, const T* x, float* y) {
   const std::int64_t axis = sizes.axis, inner = sizes.inner, lines = sizes.outer * inner;
   const std::int64_t partials = std::max<std::int64_t>(1, (axis + partial - 1) / partial);
   const std::int64_t strips = (inner + strip - 1) / strip;
@@ -42,10 +50,10 @@ void sum_axis(Memory& memory, const AxisSizes& sizes, const float* x, float* y) 
           const std::int64_t column = task % strips * strip, row = task / strips;  // row of (outer, partials)
           const std::int64_t first = row % partials * partial, n = std::min(partial, axis - first);
           const std::int64_t columns = std::min(strip, inner - column);
-          const float* part = x + (row / partials * axis + first) * inner + column;
+          const T* part = x + (row / partials * axis + first) * inner + column;
           double local[strip];
           if (inner == 1) {
-            local[0] = sum_of(n, [=](std::int64_t i) { return double{part[i]}; });
+            local[0] = sum_of(n, [=](std::int64_t i) { return double{math::to_float(part[i])}; });
           } else {
             sum_columns(part, n, inner, columns, local);
           }
@@ -65,6 +73,16 @@ void sum_axis(Memory& memory, const AxisSizes& sizes, const float* x, float* y) 
     for (std::int64_t p = 0; p < partials; ++p) total += first[p * inner];
     y[line] = static_cast<float>(total);
   }
+}
+
+}  // namespace
+
+void sum_axis(Memory& memory, const AxisSizes& sizes, const float* x, float* y) {
+  sum_axis_of(memory, sizes, x, y);
+}
+
+void sum_axis(Memory& memory, const AxisSizes& sizes, const BFloat16* x, float* y) {
+  sum_axis_of(memory, sizes, x, y);
 }
 
 double sum_of_squares(Memory& memory, std::int64_t n, const float* x) {

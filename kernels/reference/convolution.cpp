@@ -1,4 +1,5 @@
 // Convolution by its definition, each result gathered in one sum.
+#include "kernels/reference/cast.h"
 #include "kernels/reference/families.h"
 
 namespace actlab {
@@ -39,7 +40,12 @@ std::int64_t filter_at(const ConvolutionSizes& s, std::int64_t o, std::int64_t r
 }
 
 template <class T>
-void forward(const ConvolutionSizes& s, const T* x, const T* w, const T* bias, T* y) {
+double product(T a, T b) {
+  return cast_element<double>(a) * cast_element<double>(b);
+}
+
+template <class T, class Result>
+void forward(const ConvolutionSizes& s, const T* x, const T* w, const BiasOf<T>* bias, Result* y) {
   const Pixels in = inputs(s), out = outputs(s);
   for_each_pixel(s.batch, out, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
     for (std::int64_t o = 0; o < s.out_channels; ++o) {
@@ -50,15 +56,15 @@ void forward(const ConvolutionSizes& s, const T* x, const T* w, const T* bias, T
         if (!in.has(x_row, x_column)) return;
         const T* pixel = x + in.at(n, x_row, x_column);
         const T* filter = w + filter_at(s, o, i, j);
-        for (std::int64_t c = 0; c < s.in_channels; ++c) sum += double{pixel[c]} * double{filter[c]};
+        for (std::int64_t c = 0; c < s.in_channels; ++c) sum += product(pixel[c], filter[c]);
       });
-      y[out.at(n, row, column) + o] = static_cast<T>(sum);
+      y[out.at(n, row, column) + o] = cast_element<Result>(sum);
     }
   });
 }
 
-template <class T>
-void backward_data(const ConvolutionSizes& s, const T* dy, const T* w, T* dx) {
+template <class T, class Result>
+void backward_data(const ConvolutionSizes& s, const T* dy, const T* w, Result* dx) {
   const Pixels in = inputs(s), out = outputs(s);
   for_each_pixel(s.batch, in, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
     for (std::int64_t c = 0; c < s.in_channels; ++c) {
@@ -69,15 +75,15 @@ void backward_data(const ConvolutionSizes& s, const T* dy, const T* w, T* dx) {
         if (!out.has(top / s.stride_h, left / s.stride_w)) return;
         const T* gradient = dy + out.at(n, top / s.stride_h, left / s.stride_w);
         for (std::int64_t o = 0; o < s.out_channels; ++o)
-          sum += double{gradient[o]} * double{w[filter_at(s, o, i, j) + c]};
+          sum += product(gradient[o], w[filter_at(s, o, i, j) + c]);
       });
-      dx[in.at(n, row, column) + c] = static_cast<T>(sum);
+      dx[in.at(n, row, column) + c] = cast_element<Result>(sum);
     }
   });
 }
 
-template <class T>
-void backward_weights(const ConvolutionSizes& s, const T* x, const T* dy, T* dw, T* dbias) {
+template <class T, class Result>
+void backward_weights(const ConvolutionSizes& s, const T* x, const T* dy, Result* dw, Result* dbias) {
   const Pixels in = inputs(s), out = outputs(s);
   for (std::int64_t o = 0; o < s.out_channels; ++o) {
     for_each_tap(s, [&](std::int64_t i, std::int64_t j) {
@@ -87,45 +93,42 @@ void backward_weights(const ConvolutionSizes& s, const T* x, const T* dy, T* dw,
           const std::int64_t x_row = row * s.stride_h + i - s.pad_h,
                              x_column = column * s.stride_w + j - s.pad_w;
           if (!in.has(x_row, x_column)) return;
-          sum += double{x[in.at(n, x_row, x_column) + c]} * double{dy[out.at(n, row, column) + o]};
+          sum += product(x[in.at(n, x_row, x_column) + c], dy[out.at(n, row, column) + o]);
         });
-        dw[filter_at(s, o, i, j) + c] = static_cast<T>(sum);
+        dw[filter_at(s, o, i, j) + c] = cast_element<Result>(sum);
       }
     });
     if (dbias == nullptr) continue;
     double sum = 0;
     for_each_pixel(s.batch, out, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
-      sum += double{dy[out.at(n, row, column) + o]};
+      sum += cast_element<double>(dy[out.at(n, row, column) + o]);
     });
-    dbias[o] = static_cast<T>(sum);
+    dbias[o] = cast_element<Result>(sum);
   }
 }
 
 class ReferenceConvolution final : public ConvolutionKernels {
  public:
   std::string implementation() const override { return std::string(reference_implementation); }
+  bool native(DType dtype) const override { return dtype != DType::f16; }
 
   void forward(const ConvolutionSizes& sizes, ConstArray x, ConstArray w, ConstArray bias, Array y) override {
-    for_real("convolution", y.dtype, [&](auto zero) {
-      using T = decltype(zero);
-      const T* bias_data = bias.data == nullptr ? nullptr : bias.as<T>();
-      actlab::forward(sizes, x.as<T>(), w.as<T>(), bias_data, y.as<T>());
+    for_operands("convolution", x.dtype, y.dtype, [&]<class T, class Result>(T, Result) {
+      actlab::forward(sizes, x.as<T>(), w.as<T>(), bias_of<T>(bias), y.as<Result>());
     });
   }
 
   void backward_data(const ConvolutionSizes& sizes, ConstArray dy, ConstArray w, Array dx) override {
-    for_real("convolution", dx.dtype, [&](auto zero) {
-      using T = decltype(zero);
-      actlab::backward_data(sizes, dy.as<T>(), w.as<T>(), dx.as<T>());
+    for_operands("convolution", dy.dtype, dx.dtype, [&]<class T, class Result>(T, Result) {
+      actlab::backward_data(sizes, dy.as<T>(), w.as<T>(), dx.as<Result>());
     });
   }
 
   void backward_weights(const ConvolutionSizes& sizes, ConstArray x, ConstArray dy, Array dw,
                         Array dbias) override {
-    for_real("convolution", dw.dtype, [&](auto zero) {
-      using T = decltype(zero);
-      T* dbias_data = dbias.data == nullptr ? nullptr : dbias.as<T>();
-      actlab::backward_weights(sizes, x.as<T>(), dy.as<T>(), dw.as<T>(), dbias_data);
+    for_operands("convolution", x.dtype, dw.dtype, [&]<class T, class Result>(T, Result) {
+      Result* dbias_data = dbias.data == nullptr ? nullptr : dbias.as<Result>();
+      actlab::backward_weights(sizes, x.as<T>(), dy.as<T>(), dw.as<Result>(), dbias_data);
     });
   }
 };

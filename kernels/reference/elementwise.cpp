@@ -36,17 +36,15 @@ void for_each_line(const AxisSizes& s, const F& f) {
 class ReferenceElementwise final : public ElementwiseKernels {
  public:
   void fill(double value, Array y) override {
-    for_real("fill", y.dtype, [&](auto zero) {
-      using T = decltype(zero);
-      std::fill_n(y.as<T>(), y.count(), static_cast<T>(value));
-    });
+    for_operands("fill", y.dtype, y.dtype,
+                 [&]<class T>(auto, T) { std::fill_n(y.as<T>(), y.count(), cast_element<T>(value)); });
   }
 
   void add(ConstArray a, ConstArray b, Array y) override {
-    for_real("add", y.dtype, [&](auto zero) {
-      using T = decltype(zero);
+    for_operands("add", y.dtype, y.dtype, [&]<class T>(auto, T) {
       for (std::int64_t i = 0; i < y.count(); ++i)
-        y.as<T>()[i] = static_cast<T>(double{a.as<T>()[i]} + double{b.as<T>()[i]});
+        y.as<T>()[i] =
+            cast_element<T>(cast_element<double>(a.as<T>()[i]) + cast_element<double>(b.as<T>()[i]));
     });
   }
 
@@ -89,12 +87,12 @@ class ReferenceElementwise final : public ElementwiseKernels {
   }
 
   void sum(const AxisSizes& s, ConstArray x, Array y) override {
-    for_real("sum", y.dtype, [&](auto zero) {
-      using T = decltype(zero);
+    for_operands("sum", x.dtype, y.dtype, [&]<class T, class Result>(T, Result) {
       for_each_line(s, [&](std::int64_t o, std::int64_t i) {
         double total = 0;
-        for (std::int64_t a = 0; a < s.axis; ++a) total += double{x.as<T>()[(o * s.axis + a) * s.inner + i]};
-        y.as<T>()[o * s.inner + i] = static_cast<T>(total);
+        for (std::int64_t a = 0; a < s.axis; ++a)
+          total += cast_element<double>(x.as<T>()[(o * s.axis + a) * s.inner + i]);
+        y.as<Result>()[o * s.inner + i] = cast_element<Result>(total);
       });
     });
   }

@@ -1,9 +1,11 @@
-// The reference backend: straight loops over f32 or f64 that compute in double and round once. The oracle
+// The reference backend: straight loops over f32 or f64, and of matmul, convolution and sums over bf16 too,
+// that compute in double and round once. The oracle
 // that every other backend is held against.
 #pragma once
 
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 #include "kernels/backend.h"
 
@@ -27,6 +29,26 @@ void for_real(std::string_view operation, DType dtype, const F& f) {
   if (dtype == DType::f32) return f(float{});
   if (dtype == DType::f64) return f(double{});
   throw Error(concat(operation, ": the reference backend computes in f32 or f64, not ", dtype));
+}
+
+/// The same for kernels that take bf16 operands too, with results of bf16 or f32: calls f with a value of the
+/// operands' type and one of the result's.
+template <class F>
+void for_operands(std::string_view operation, DType operands, DType result, const F& f) {
+  if (operands != DType::bf16) return for_real(operation, result, [&](auto zero) { f(zero, zero); });
+  if (result == DType::bf16) return f(BFloat16{}, BFloat16{});
+  ACTLAB_CHECK(result == DType::f32, operation, ": a result of ", result, " of bf16; bf16 or f32 is needed");
+  f(BFloat16{}, float{});
+}
+
+/// The type of a bias beside operands of type T.
+template <class T>
+using BiasOf = std::conditional_t<std::is_same_v<T, BFloat16>, float, T>;
+
+/// The elements of a bias, or null.
+template <class T>
+const BiasOf<T>* bias_of(const ConstArray& bias) {
+  return bias.data == nullptr ? nullptr : bias.as<BiasOf<T>>();
 }
 
 }  // namespace actlab

@@ -105,6 +105,26 @@ TEST(Comparison, ConvergenceCountsThoseThatNeverGetThere) {
   EXPECT_EQ(compare_runs(runs).rows[1].reached, "");
 }
 
+// Whoever reads a table of one precision must see which; f32 goes without saying.
+TEST(Comparison, PrecisionStandsInTheTableWhereItIsNotF32) {
+  auto runs = three_seeds();
+  EXPECT_EQ(to_table(compare_runs(runs)).columns[1].name, "seeds");
+  for (auto& run : runs) run.summary.precision = "bf16";
+  const auto one = compare_runs(runs);
+  EXPECT_EQ(to_table(one).columns[1].name, "precision");
+  EXPECT_EQ(one.rows[0].values, std::vector<std::string>{"bf16"});
+  EXPECT_TRUE(one.notes.empty());
+
+  for (const auto& run : three_seeds()) runs.push_back(run);
+  const auto two = compare_runs(runs);
+  EXPECT_EQ(two.keys, std::vector<std::string>{"precision"});
+  ASSERT_EQ(two.rows.size(), 4u);
+  EXPECT_EQ(two.rows[2].values, std::vector<std::string>{"f32"});
+  EXPECT_NEAR(two.rows[0].delta, 0.02, 1e-15);
+  ASSERT_EQ(two.notes.size(), 1u);
+  EXPECT_NE(two.notes[0].find("differ in precision"), std::string::npos) << two.notes[0];
+}
+
 TEST(Comparison, DifferentExperimentsAreNotAveraged) {
   auto runs = three_seeds();
   for (auto run : three_seeds()) {

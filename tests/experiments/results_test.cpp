@@ -18,6 +18,7 @@ RunSummary example_summary() {
   summary.status = RunStatus::done;
   summary.name = "mine";
   summary.activation = "elu(alpha=0.5)";
+  summary.precision = "bf16";
   summary.seed = 3;
   summary.id = "0123abcd";
   summary.accuracy = 0.7231;
@@ -51,6 +52,7 @@ TEST(RunSummary, ReadsBackWhatItWrites) {
   const auto again = parse_summary(to_json(summary));
   EXPECT_EQ(again.status, RunStatus::done);
   EXPECT_EQ(again.activation, summary.activation);
+  EXPECT_EQ(again.precision, "bf16");
   EXPECT_EQ(again.accuracy, 0.7231);
   EXPECT_EQ(again.loss, 1.0);
   EXPECT_TRUE(std::isnan(again.best_accuracy));

@@ -71,7 +71,46 @@ TEST_F(Onednn, MultipliesTheSmallCnnByFastCode) {
   kernels.matmul(y, true, x, false, {}, w);
   const auto* all = dynamic_cast<const OnednnChoices*>(&kernels);
   ASSERT_NE(all, nullptr);
-  expect_fast(choices_with(all->choices(), "4096"), 3);
+  expect_fast(choices_with(choices_with(all->choices(), "4096"), "f32 to f32"), 3);
+}
+
+// Other batches than above, whose plans are of f32.
+TEST_F(Onednn, ComputesTheSmallCnnInBf16ByFastCode) {
+  Backend& backend = find_backend("cpu", "onednn");
+  if (!backend.convolution.native(DType::bf16))
+    GTEST_SKIP() << "this CPU has no AVX-512 with bf16: there is no such code here";
+  constexpr std::int64_t batch = 96;
+  using Halves = TestArray<BFloat16>;
+  using Floats = TestArray<float>;
+  for (const bool first : {true, false}) {
+    const std::int64_t size = first ? 32 : 16, in = first ? 3 : 32, out = first ? 32 : 64;
+    const ConvolutionSizes s{.batch = batch,
+                             .height = size,
+                             .width = size,
+                             .in_channels = in,
+                             .out_channels = out,
+                             .kernel_h = 3,
+                             .kernel_w = 3,
+                             .pad_h = 1,
+                             .pad_w = 1};
+    Halves x({batch, size, size, in}), w({out, 3, 3, in}), y({batch, size, size, out});
+    Floats dw({out, 3, 3, in}), bias({out}), y_float({batch, size, size, out});
+    backend.convolution.forward(s, x, w, bias, y);
+    backend.convolution.forward(s, x, w, bias, y_float);
+    backend.convolution.backward_data(s, y, w, x);
+    backend.convolution.backward_weights(s, x, y, dw, bias);
+  }
+  Halves x({batch, 4096}), w({10, 4096}), dy({batch, 10});
+  Floats bias({10}), y({batch, 10}), dw({10, 4096});
+  backend.matmul.matmul(x, false, w, true, bias, y);
+  backend.matmul.matmul(dy, false, w, false, {}, x);
+  backend.matmul.matmul(dy, true, x, false, {}, dw);
+
+  const auto* convolutions = dynamic_cast<const OnednnChoices*>(&backend.convolution);
+  const auto* products = dynamic_cast<const OnednnChoices*>(&backend.matmul);
+  ASSERT_TRUE(convolutions != nullptr && products != nullptr);
+  expect_fast(choices_with(choices_with(convolutions->choices(), concat("x (", batch, ", ")), "bf16 to"), 8);
+  expect_fast(choices_with(choices_with(products->choices(), "(96, "), "bf16 to"), 3);
 }
 
 TEST_F(Onednn, FollowsChangesOfTheThreadCount) {

@@ -25,6 +25,7 @@ struct TrainingParts {
   std::string schedule = "cosine";
   bool batch_norm = false;
   double dropout = 0;
+  DType precision = DType::f32;
 };
 
 struct Training {
@@ -38,7 +39,10 @@ struct Training {
     shape.set("widths", std::vector<std::int64_t>{4, 8});
     shape.set("batch_norm", parts.batch_norm), shape.set("dropout", parts.dropout);
     model = make_model(cnn, shape, data->spec(),
-                       {ActivationHandle::parse(parts.activation), parts.seed, backend});
+                       {.activation = ActivationHandle::parse(parts.activation),
+                        .seed = parts.seed,
+                        .backend = backend,
+                        .precision = parts.precision});
     const auto& type = find_component("optimizer", parts.optimizer, optimizer_types());
     optimizer = type.make(Options(type.options), model->parameters());
   }

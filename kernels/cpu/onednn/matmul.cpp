@@ -8,6 +8,7 @@
 #include "kernels/cpu/onednn/families.h"
 #include "kernels/cpu/onednn/primitive.h"
 #include "kernels/cpu/products.h"
+#include "kernels/cpu/widening.h"
 
 namespace actlab {
 namespace onednn {
@@ -18,21 +19,23 @@ using Tag = dnnl::memory::format_tag;
 struct MatmulKey {
   std::int64_t m, n, k;
   bool transpose_a, transpose_b, bias;
+  DType operands, result;
   int threads;
   bool operator==(const MatmulKey&) const = default;
 };
 
 std::string describe(const MatmulKey& key) {
   return concat("matmul (", key.m, ", ", key.k, ")", key.transpose_a ? " transposed" : "", " x (", key.k,
-                ", ", key.n, ")", key.transpose_b ? " transposed" : "", key.bias ? " + bias" : "");
+                ", ", key.n, ")", key.transpose_b ? " transposed" : "", key.bias ? " + bias" : "", ", ",
+                key.operands, " to ", key.result);
 }
 
 struct MatmulPlan {
   explicit MatmulPlan(const MatmulKey& key)
-      : a({key.m, key.k}, dnnl::memory::data_type::f32, key.transpose_a ? Tag::ba : Tag::ab),
-        b({key.k, key.n}, dnnl::memory::data_type::f32, key.transpose_b ? Tag::ba : Tag::ab),
+      : a({key.m, key.k}, type_of("matmul", key.operands), key.transpose_a ? Tag::ba : Tag::ab),
+        b({key.k, key.n}, type_of("matmul", key.operands), key.transpose_b ? Tag::ba : Tag::ab),
         bias(key.bias ? Desc({1, key.n}, dnnl::memory::data_type::f32, Tag::ab) : Desc()),
-        y({key.m, key.n}, dnnl::memory::data_type::f32, Tag::ab),
+        y({key.m, key.n}, type_of("matmul", key.result), Tag::ab),
         primitive(make()) {}
 
   Primitive make() const {
@@ -44,36 +47,16 @@ struct MatmulPlan {
   Primitive primitive;
 };
 
-class Matmul final : public MatmulKernels, public OnednnChoices {
+class Matmul final : public WideningMatmul, public OnednnChoices {
  public:
-  explicit Matmul(Memory& memory) : memory_(memory) {}
+  using WideningMatmul::WideningMatmul;
 
   std::string implementation() const override { return version(); }
+  bool native(DType dtype) const override { return has_code_for(dtype); }
 
   std::vector<std::string> choices() const override {
     return plans_.list([](const MatmulKey& key, const MatmulPlan& plan) {
       return concat(describe(key), ": ", plan.primitive.implementation());
-    });
-  }
-
-  void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
-              Array y) override {
-    const std::int64_t m = y.shape[0], n = y.shape[1], k = a.shape[transpose_a ? 0 : 1];
-    const float* left = f32("matmul", a);
-    const float* right = f32("matmul", b);
-    const float* row = f32("matmul", bias);
-    float* out = f32("matmul", y);
-    if (m == 0 || n == 0) return;
-    if (k == 0) return fill_rows(row, m, n, out);
-    const Threads threads;
-    const MatmulKey key{m, n, k, transpose_a, transpose_b, row != nullptr, threads.count()};
-    with_errors_named(key, [&] {
-      const auto plan = plans_.get(key, [&] { return MatmulPlan(key); });
-      std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, view(plan->a, left)},
-                                                         {DNNL_ARG_WEIGHTS, view(plan->b, right)},
-                                                         {DNNL_ARG_DST, view(plan->y, out)}};
-      if (key.bias) arguments.emplace(DNNL_ARG_BIAS, view(plan->bias, row));
-      plan->primitive.run(memory_, std::move(arguments));
     });
   }
 
@@ -91,8 +74,34 @@ class Matmul final : public MatmulKernels, public OnednnChoices {
                  sizes.n, "): oneDNN's sgemm failed with status ", static_cast<int>(failure.load()));
   }
 
+ protected:
+  void run_matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
+                  Array y) override {
+    const std::int64_t m = y.shape[0], n = y.shape[1], k = a.shape[transpose_a ? 0 : 1];
+    const float* row = f32("matmul", bias);
+    if (m == 0 || n == 0) return;
+    if (k == 0) return fill_rows(row, m, n, f32("matmul", y));
+    const Threads threads;
+    const MatmulKey key{.m = m,
+                        .n = n,
+                        .k = k,
+                        .transpose_a = transpose_a,
+                        .transpose_b = transpose_b,
+                        .bias = row != nullptr,
+                        .operands = a.dtype,
+                        .result = y.dtype,
+                        .threads = threads.count()};
+    with_errors_named(key, [&] {
+      const auto plan = plans_.get(key, [&] { return MatmulPlan(key); });
+      std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, view(plan->a, a.data)},
+                                                         {DNNL_ARG_WEIGHTS, view(plan->b, b.data)},
+                                                         {DNNL_ARG_DST, view(plan->y, y.data)}};
+      if (key.bias) arguments.emplace(DNNL_ARG_BIAS, view(plan->bias, row));
+      plan->primitive.run(memory(), std::move(arguments));
+    });
+  }
+
  private:
-  Memory& memory_;
   Cache<MatmulKey, MatmulPlan> plans_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <omp.h>
 
+#include "kernels/cpu/f32.h"
+
 namespace actlab::onednn {
 
 const dnnl::engine& engine() {
@@ -19,6 +21,19 @@ dnnl::primitive_attr user_scratchpad() {
 std::string version() {
   const dnnl_version_t* v = dnnl_version();
   return concat("oneDNN ", v->major, ".", v->minor, ".", v->patch);
+}
+
+bool has_code_for(DType dtype) {
+  // Sets of instructions are sets of bits: a later one holds those before it.
+  constexpr auto needed = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
+  static const auto have = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
+  return dtype == DType::f32 || (dtype == DType::bf16 && (have & needed) == needed);
+}
+
+dnnl::memory::data_type type_of(std::string_view operation, DType dtype) {
+  if (dtype == DType::bf16 && has_code_for(dtype)) return dnnl::memory::data_type::bf16;
+  check_f32(operation, dtype);
+  return dnnl::memory::data_type::f32;
 }
 
 void Primitive::run(Memory& memory, std::unordered_map<int, dnnl::memory> arguments) const {

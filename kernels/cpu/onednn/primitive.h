@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/array.h"
 #include "kernels/cpu/onednn/compat.h"
 #include "kernels/error.h"
 #include "kernels/memory.h"
@@ -22,6 +23,13 @@ dnnl::primitive_attr user_scratchpad();
 
 /// "oneDNN 2.6.3".
 std::string version();
+
+/// Whether oneDNN has code for that type on this CPU (and under its own limit on instruction sets): f32, and
+/// bf16 where there are instructions for it.
+bool has_code_for(DType dtype);
+
+/// oneDNN's name of a type that it has code for; throws Error for the others.
+dnnl::memory::data_type type_of(std::string_view operation, DType dtype);
 
 /// An array of the caller as oneDNN sees it.
 inline dnnl::memory view(const Desc& desc, const void* data) {

@@ -6,6 +6,7 @@
 #include "kernels/cpu/openblas/gemm.h"
 #include "kernels/cpu/openblas/im2col.h"
 #include "kernels/cpu/sum.h"
+#include "kernels/cpu/widening.h"
 
 namespace actlab {
 namespace {
@@ -28,13 +29,14 @@ struct Matrices {
   std::int64_t chunk;  ///< images at a time
 };
 
-class OpenBlasConvolution final : public ConvolutionKernels {
+class OpenBlasConvolution final : public WideningConvolution {
  public:
-  explicit OpenBlasConvolution(Memory& memory) : memory_(memory) {}
+  using WideningConvolution::WideningConvolution;
 
   std::string implementation() const override { return openblas_version() + ", im2col"; }
 
-  void forward(const ConvolutionSizes& s, ConstArray x, ConstArray w, ConstArray bias, Array y) override {
+ protected:
+  void run_forward(const ConvolutionSizes& s, ConstArray x, ConstArray w, ConstArray bias, Array y) override {
     const Matrices m(s);
     const float* in = f32("convolution", x);
     const float* filters = f32("convolution", w);
@@ -48,7 +50,7 @@ class OpenBlasConvolution final : public ConvolutionKernels {
     });
   }
 
-  void backward_data(const ConvolutionSizes& s, ConstArray dy, ConstArray w, Array dx) override {
+  void run_backward_data(const ConvolutionSizes& s, ConstArray dy, ConstArray w, Array dx) override {
     const Matrices m(s);
     const float* gradient = f32("convolution", dy);
     const float* filters = f32("convolution", w);
@@ -60,8 +62,8 @@ class OpenBlasConvolution final : public ConvolutionKernels {
     });
   }
 
-  void backward_weights(const ConvolutionSizes& s, ConstArray x, ConstArray dy, Array dw,
-                        Array dbias) override {
+  void run_backward_weights(const ConvolutionSizes& s, ConstArray x, ConstArray dy, Array dw,
+                            Array dbias) override {
     const Matrices m(s);
     const float* in = f32("convolution", x);
     const float* gradient = f32("convolution", dy);
@@ -73,19 +75,17 @@ class OpenBlasConvolution final : public ConvolutionKernels {
            gradient + first * m.pixels * s.out_channels, patches, 1.0f, out);
     });
     if (dbias.data != nullptr)
-      sum_axis(memory_, {1, s.batch * m.pixels, s.out_channels}, gradient, f32("convolution", dbias));
+      sum_axis(memory(), {1, s.batch * m.pixels, s.out_channels}, gradient, f32("convolution", dbias));
   }
 
  private:
   // Calls f(first image, images, patches) over the batch, in order.
   template <class F>
   void for_each_chunk(const ConvolutionSizes& s, const Matrices& m, const F& f) {
-    const Buffer patches(memory_, m.patch_bytes(), MemoryKind::workspace);
+    const Buffer patches(memory(), m.patch_bytes(), MemoryKind::workspace);
     for (std::int64_t first = 0; first < s.batch; first += m.chunk)
       f(first, std::min(m.chunk, s.batch - first), static_cast<float*>(patches.data()));
   }
-
-  Memory& memory_;
 };
 
 }  // namespace

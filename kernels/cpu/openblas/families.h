@@ -7,8 +7,8 @@
 
 namespace actlab {
 
-std::unique_ptr<MatmulKernels> make_openblas_matmul();
 /// Scratch is taken from `memory`, as workspace.
+std::unique_ptr<MatmulKernels> make_openblas_matmul(Memory& memory);
 std::unique_ptr<ConvolutionKernels> make_openblas_convolution(Memory& memory);
 
 }  // namespace actlab

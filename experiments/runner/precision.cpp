@@ -1,0 +1,45 @@
+// Holds what is asked for against what the backend has.
+#include "experiments/runner/precision.h"
+
+#include <set>
+
+#include "experiments/runner/build.h"
+#include "kernels/error.h"
+
+namespace actlab {
+
+DType compute_type(std::string_view precision) {
+  if (precision == "f32") return DType::f32;
+  if (precision == "bf16" || precision == "bf16_emulated") return DType::bf16;
+  throw ConfigError(concat("precision: wanted one of f32, bf16, bf16_emulated, found \"", precision, "\""));
+}
+
+std::string usable_precision(const std::string& precision, const Backend& backend,
+                             const std::function<void(const std::string&)>& warn) {
+  if (compute_type(precision) == DType::f32) return precision;
+  if (backend.matmul.native(DType::bf16) && backend.convolution.native(DType::bf16)) return "bf16";
+  if (precision == "bf16_emulated") return precision;
+  warn(
+      concat("precision = \"bf16\": ", backend.matmul.implementation(),
+             " has no kernels for bf16 here (they take oneDNN and a CPU with AVX-512-BF16): this computes in "
+             "f32, and is recorded so; precision = \"bf16_emulated\" rounds as bf16 does on any CPU, by f32 "
+             "arithmetic"));
+  return "f32";
+}
+
+std::vector<Experiment> with_usable_precision(const std::vector<Experiment>& experiments,
+                                              const std::function<void(const std::string&)>& warn) {
+  std::vector<Experiment> usable;
+  std::set<std::string> seen, warnings;
+  for (Experiment experiment : experiments) {
+    if (experiment.precision != "f32")
+      experiment.precision =
+          usable_precision(experiment.precision, backend_of(experiment), [&](const std::string& warning) {
+            if (warnings.insert(warning).second) warn(warning);
+          });
+    if (seen.insert(to_toml(experiment)).second) usable.push_back(std::move(experiment));
+  }
+  return usable;
+}
+
+}  // namespace actlab

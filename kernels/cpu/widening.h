@@ -1,0 +1,49 @@
+// Matmul and convolution of bf16 where a library has no kernels for it on this CPU: the operands are widened
+// to f32 in workspace, its f32 kernel runs, and a bf16 result is rounded once.
+#pragma once
+
+#include "kernels/backend.h"
+
+namespace actlab {
+
+class WideningMatmul : public MatmulKernels {
+ public:
+  /// Workspace is taken from `memory`.
+  explicit WideningMatmul(Memory& memory) : memory_(memory) {}
+  bool native(DType dtype) const override { return dtype == DType::f32; }
+  void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias, Array y) final;
+
+ protected:
+  /// matmul() of operands of a native() type, which is for it to check.
+  virtual void run_matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
+                          Array y) = 0;
+  Memory& memory() const { return memory_; }
+
+ private:
+  Memory& memory_;
+};
+
+class WideningConvolution : public ConvolutionKernels {
+ public:
+  /// Workspace is taken from `memory`.
+  explicit WideningConvolution(Memory& memory) : memory_(memory) {}
+  bool native(DType dtype) const override { return dtype == DType::f32; }
+  void forward(const ConvolutionSizes& sizes, ConstArray x, ConstArray w, ConstArray bias, Array y) final;
+  void backward_data(const ConvolutionSizes& sizes, ConstArray dy, ConstArray w, Array dx) final;
+  void backward_weights(const ConvolutionSizes& sizes, ConstArray x, ConstArray dy, Array dw,
+                        Array dbias) final;
+
+ protected:
+  /// The passes of operands of a native() type, which is for them to check.
+  virtual void run_forward(const ConvolutionSizes& sizes, ConstArray x, ConstArray w, ConstArray bias,
+                           Array y) = 0;
+  virtual void run_backward_data(const ConvolutionSizes& sizes, ConstArray dy, ConstArray w, Array dx) = 0;
+  virtual void run_backward_weights(const ConvolutionSizes& sizes, ConstArray x, ConstArray dy, Array dw,
+                                    Array dbias) = 0;
+  Memory& memory() const { return memory_; }
+
+ private:
+  Memory& memory_;
+};
+
+}  // namespace actlab
