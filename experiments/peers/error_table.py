@@ -21,7 +21,7 @@ COLUMNS = ('baseline', 'avx2', 'avx512', 'PyTorch', f'PyTorch, \\|x\\| ≤ {NEAR
 def number(value):
     if isinstance(value, str):  # infinite: the peer gives NaN somewhere
         return value
-    return f'{value:.2f}' if value < 1000 else f'{value:.1e}'.replace('e+0', 'e')
+    return f'{value:.2f}' if value < 1000 else f'{value:.1e}'.replace('e+0', 'e').replace('e+', 'e')
 
 
 def onednn_rows(a, *words):

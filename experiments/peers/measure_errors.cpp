@@ -47,8 +47,8 @@ void measure(const Arguments& arguments) {
   Table table{{{"activation"}, {"promised"}, {"by"}, {"f"}, {"f_at"}, {"df"}, {"df_at"}}, {}};
   const bool promised = activation.info().accuracy == Accuracy::exact;
   const auto add = [&](std::string_view by, const LargestErrors& e) {
-    table.rows.push_back(
-        {activation.spelled(), std::string(by), number_cell(e.f), e.f_at, number_cell(e.df), e.df_at});
+    table.rows.push_back({activation.spelled(), promised, std::string(by), number_cell(e.f), e.f_at,
+                          number_cell(e.df), e.df_at});
   };
   for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
     if (cpu_supports(isa)) add(name_of(isa), largest_errors(activation, x, *make_cpu_activation(isa)));
