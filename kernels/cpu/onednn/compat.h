@@ -20,6 +20,8 @@ using DataDesc = dnnl::convolution_backward_data::primitive_desc;
 using WeightsDesc = dnnl::convolution_backward_weights::primitive_desc;
 using EltwiseDesc = dnnl::eltwise_forward::primitive_desc;
 using EltwiseBackwardDesc = dnnl::eltwise_backward::primitive_desc;
+using PoolDesc = dnnl::pooling_forward::primitive_desc;
+using PoolBackwardDesc = dnnl::pooling_backward::primitive_desc;
 
 /// An elementwise function with its two numbers.
 struct Eltwise {
@@ -55,6 +57,14 @@ inline EltwiseBackwardDesc eltwise_backward_desc(const dnnl::engine& engine, con
                                                  const EltwiseDesc& forward) {
   return {engine, f.algorithm, x, x, x, f.alpha, f.beta, forward};
 }
+inline PoolDesc max_pool_desc(const dnnl::engine& engine, const Desc& x, const Desc& y, const Dims& kernel) {
+  return {engine, training, dnnl::algorithm::pooling_max, x, y, kernel, kernel, {0, 0}, {0, 0}, {0, 0}};
+}
+inline PoolBackwardDesc max_pool_backward_desc(const dnnl::engine& engine, const Desc& x, const Desc& y,
+                                               const Dims& kernel, const PoolDesc& forward) {
+  return {engine, dnnl::algorithm::pooling_max, x, y, kernel, kernel, {0, 0}, {0, 0}, {0, 0}, forward};
+}
+inline Dims dims_of(const Desc& desc) { return desc.get_dims(); }
 
 #else
 
@@ -86,6 +96,17 @@ inline EltwiseBackwardDesc eltwise_backward_desc(const dnnl::engine& engine, con
                                                  const EltwiseDesc& forward) {
   return {dnnl::eltwise_backward::desc(f.algorithm, x, x, f.alpha, f.beta), engine, forward};
 }
+inline PoolDesc max_pool_desc(const dnnl::engine& engine, const Desc& x, const Desc& y, const Dims& kernel) {
+  const dnnl::pooling_forward::desc desc(training, dnnl::algorithm::pooling_max, x, y, kernel, kernel, {0, 0},
+                                         {0, 0});
+  return {desc, engine};
+}
+inline PoolBackwardDesc max_pool_backward_desc(const dnnl::engine& engine, const Desc& x, const Desc& y,
+                                               const Dims& kernel, const PoolDesc& forward) {
+  const dnnl::pooling_backward::desc desc(dnnl::algorithm::pooling_max, x, y, kernel, kernel, {0, 0}, {0, 0});
+  return {desc, engine, forward};
+}
+inline Dims dims_of(const Desc& desc) { return desc.dims(); }
 
 #endif
 
