@@ -70,8 +70,10 @@ void add_training_verbs(CLI::App& app, Action& action) {
                                      "  actlab compare runs/cifar10_small_cnn --baseline gelu --format md",
                                      compare_verb);
   compare->add_option("folders", c->folders, "folders that hold runs")->required();
-  compare->add_option("--baseline", c->baseline,
-                      "activation that the others are held against; relu where it is absent");
+  compare->add_option(
+      "--baseline", c->baseline,
+      "activation that the others are held against, relu where it is absent; or KEY=VALUE of a "
+      "setting that differs, such as precision=f32");
   compare->add_option("--metric", c->metric,
                       "accuracy or loss, which the deltas are of; without it loss for text, else accuracy");
 }

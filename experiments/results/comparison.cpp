@@ -137,7 +137,42 @@ std::vector<Group> group_runs(const std::vector<StoredRun>& runs, Comparison& co
   return groups;
 }
 
-std::string find_baseline(const std::vector<Group>& groups, const std::string& wanted) {
+// What rows are held against: those of one activation, or those with one value of a setting that differs.
+struct Baseline {
+  std::string activation;
+  std::size_t key = 0;  // of Comparison::keys, where `value` is given
+  std::string value;
+
+  bool by_value() const { return !value.empty(); }
+  std::string name() const { return by_value() ? value : activation; }
+  bool holds(const Group& group) const {
+    return by_value() ? group.values[key] == value : group.activation == activation;
+  }
+  // Whether the two differ in what the baseline fixes alone.
+  bool matches(const Group& group, const Group& other) const {
+    if (!by_value()) return group.values == other.values;
+    std::vector<std::string> values = group.values;
+    values[key] = value;
+    return group.activation == other.activation && values == other.values;
+  }
+};
+
+Baseline find_value(const std::vector<Group>& groups, const std::vector<std::string>& keys,
+                    const std::string& key, const std::string& value) {
+  const auto found = std::find(keys.begin(), keys.end(), key);
+  if (found == keys.end())
+    throw ConfigError(concat("--baseline ", key, "=", value, ": the runs do not differ in '", key, "'",
+                             keys.empty() ? "" : "; they do in " + joined(keys)));
+  const auto place = static_cast<std::size_t>(found - keys.begin());
+  std::set<std::string> known;
+  for (const auto& group : groups) known.insert(group.values[place]);
+  if (!known.contains(value))
+    throw ConfigError(
+        concat("--baseline ", key, "=", value, ": no run has this value; there are ", joined(known)));
+  return {.activation = {}, .key = place, .value = value};
+}
+
+std::string find_activation(const std::vector<Group>& groups, const std::string& wanted) {
   const std::string name = wanted.empty() ? "relu" : wanted;
   std::vector<std::string> known;
   std::set<std::string> candidates;
@@ -152,6 +187,14 @@ std::string find_baseline(const std::vector<Group>& groups, const std::string& w
     throw ConfigError(concat("the baseline activation '", wanted, "' may be one of: ", joined(candidates)));
   throw ConfigError(
       concat("no run has the baseline activation '", wanted, "'", nearest_names(wanted, known)));
+}
+
+Baseline find_baseline(const std::vector<Group>& groups, const std::vector<std::string>& keys,
+                       const std::string& wanted) {
+  const auto equals = wanted.find('=');
+  if (equals != wanted.npos && wanted.find('(') == wanted.npos)
+    return find_value(groups, keys, wanted.substr(0, equals), wanted.substr(equals + 1));
+  return {.activation = find_activation(groups, wanted), .key = 0, .value = {}};
 }
 
 std::vector<double> values_of(const Group& group, double RunSummary::*field) {
@@ -257,21 +300,21 @@ std::vector<double> paired_differences(const Group& group, const Group& baseline
   return differences;
 }
 
-void add_deltas(const std::vector<Group>& groups, const std::string& baseline, Comparison& comparison) {
+void add_deltas(const std::vector<Group>& groups, const Baseline& baseline, Comparison& comparison) {
   auto& rows = comparison.rows;
   const auto field = comparison.metric == Metric::loss ? &RunSummary::loss : &RunSummary::accuracy;
   std::vector<double> p_values(groups.size(), ComparisonRow::unknown);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (const auto& other : groups) {
-      if (groups[i].activation == baseline || other.activation != baseline ||
-          other.values != groups[i].values)
+      if (baseline.holds(groups[i]) || !baseline.holds(other) || !baseline.matches(groups[i], other))
         continue;
       const auto differences = paired_differences(groups[i], other, field);
       if (differences.size() != groups[i].runs.size())
         comparison.notes.push_back(concat(name_of(groups[i]), ": its delta is the mean over ",
                                           differences.size(), " of ", groups[i].runs.size(),
-                                          " seeds, those that ", baseline, " has done too"));
+                                          " seeds, those that ", baseline.name(), " has done too"));
       rows[i].delta = mean(differences);
+      rows[i].delta_ci95 = confidence95(differences);
       p_values[i] = paired_p_value(differences);
     }
   }
@@ -289,7 +332,7 @@ Comparison compare_runs(const std::vector<StoredRun>& runs, const ComparisonOpti
   note_metric(runs, comparison);
   note_differences(runs, comparison);
   const auto groups = group_runs(runs, comparison);
-  const auto chosen = find_baseline(groups, options.baseline);
+  const auto chosen = find_baseline(groups, comparison.keys, options.baseline);
   for (const auto& group : groups) comparison.rows.push_back(make_row(group));
   add_deltas(groups, chosen, comparison);
   return comparison;

@@ -25,6 +25,7 @@ struct ComparisonRow {
   double loss_ci95 = unknown;
   double perplexity = unknown;  ///< exp(loss_mean)
   double delta = unknown;       ///< mean of the metric minus the baseline's, paired by seed
+  double delta_ci95 = unknown;  ///< half the width of its interval, not widened for the number of rows
   double delta_p = unknown;     ///< of the paired t-test, Holm-corrected over all rows
   double best_accuracy_mean = unknown;
   double best_loss_mean = unknown;
@@ -54,13 +55,15 @@ struct Comparison {
 };
 
 struct ComparisonOptions {
-  std::string baseline;  ///< an activation as spelled or by its plain name; empty: relu, else the first
+  /// An activation as spelled or by its plain name; empty: relu, else the first. Or KEY=VALUE of a setting
+  /// that differs: each row is then held against that of its activation with this value.
+  std::string baseline;
   std::optional<Metric> metric;  ///< none: what the runs are judged by, accuracy where that differs
 };
 
 /// A plain name that fits several spellings throws ConfigError with them. Each row is held against the
-/// baseline's row with the same values of `keys`. Of several runs of one job the newest counts. Throws
-/// ConfigError for a baseline that no run has, and where there are no runs.
+/// baseline's row with the same values of the other `keys`. Of several runs of one job the newest counts.
+/// Throws ConfigError for a baseline that no run has, and where there are no runs.
 Comparison compare_runs(const std::vector<StoredRun>& runs, const ComparisonOptions& options = {});
 
 /// Columns of what the metric asks for, and of what some row has.

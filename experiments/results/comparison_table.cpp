@@ -32,7 +32,9 @@ std::vector<Field> fields_of(const Comparison& comparison) {
   add(by_loss, {"perplexity"}, &Row::perplexity);
   add(true, {"accuracy_mean", Unit::percent}, &Row::accuracy_mean);
   add(!by_loss, {"accuracy_ci95", Unit::percent, true}, &Row::accuracy_ci95);
-  add(true, {"delta", by_loss ? Unit::nats_difference : Unit::points}, &Row::delta);
+  const Unit difference = by_loss ? Unit::nats_difference : Unit::points;
+  add(true, {"delta", difference}, &Row::delta);
+  add(true, {"delta_ci95", difference, true}, &Row::delta_ci95);
   add(true, {"delta_p", Unit::probability}, &Row::delta_p);
   add(!by_loss, {"best_accuracy_mean", Unit::percent}, &Row::best_accuracy_mean);
   add(by_loss, {"best_loss_mean", Unit::nats}, &Row::best_loss_mean);

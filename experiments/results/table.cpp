@@ -30,7 +30,8 @@ Lines readable_lines(const Table& table) {
     lines[0].push_back(column.name);
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       std::string text = cell_text(table.rows[i][j], column.unit);
-      const std::string spread = spread_follows ? cell_text(table.rows[i][j + 1], column.unit) : "-";
+      std::string spread = spread_follows ? cell_text(table.rows[i][j + 1], column.unit) : "-";
+      if (spread.starts_with('+')) spread.erase(0, 1);
       if (spread != "-") text = text.substr(0, text.find(' ')) + " ± " + spread;
       lines[i + 1].push_back(text);
     }

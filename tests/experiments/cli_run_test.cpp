@@ -16,11 +16,23 @@ const std::string small =
     smoke + "data.train=64 data.test=40 data.size=8 data.batch=32 model.widths=[4,4] train.epochs=1 ";
 const std::string one_job = small + "sweep.activation=gelu sweep.seed= ";
 
-const std::vector<std::string> columns = {
-    "activation",  "seeds",        "accuracy_mean",      "accuracy_ci95",
-    "delta",       "delta_p",      "best_accuracy_mean", "convergence_steps",
-    "reached",     "step_seconds", "images_per_second",  "activation_bytes",
-    "saved_bytes", "peak_bytes",   "parameters",         "status"};
+const std::vector<std::string> columns = {"activation",
+                                          "seeds",
+                                          "accuracy_mean",
+                                          "accuracy_ci95",
+                                          "delta",
+                                          "delta_ci95",
+                                          "delta_p",
+                                          "best_accuracy_mean",
+                                          "convergence_steps",
+                                          "reached",
+                                          "step_seconds",
+                                          "images_per_second",
+                                          "activation_bytes",
+                                          "saved_bytes",
+                                          "peak_bytes",
+                                          "parameters",
+                                          "status"};
 
 json parsed(const std::string& text) { return json::parse(text, nullptr, false); }
 

@@ -7,6 +7,7 @@
 
 #include "experiments/results/statistics.h"
 #include "kernels/error.h"
+#include "tests/support/message_of.h"
 
 namespace actlab {
 namespace {
@@ -50,11 +51,38 @@ TEST(Comparison, MeansIntervalsAndPairedDeltas) {
   EXPECT_DOUBLE_EQ(gelu.accuracy_mean, 0.73);
   EXPECT_NEAR(gelu.accuracy_ci95, 4.302652729749464 * 0.02 / std::sqrt(3.0), 1e-12);
   EXPECT_NEAR(gelu.delta, 0.02, 1e-15);
+  EXPECT_NEAR(gelu.delta_ci95, 4.302652729749464 * 0.01 / std::sqrt(3.0), 1e-12);
   const double t = 2 * std::sqrt(3.0);  // differences 1, 2, 3 points
   EXPECT_NEAR(gelu.delta_p, 1 - t / std::sqrt(2 + t * t), 1e-12);
   EXPECT_NEAR(gelu.best_accuracy_mean, 0.74, 1e-15);
   EXPECT_EQ(gelu.status, "done");
   EXPECT_TRUE(std::isnan(comparison.rows[1].delta)) << "the baseline has none";
+}
+
+TEST(Comparison, ABaselineMayBeAValueOfASetting) {
+  std::vector<StoredRun> runs;
+  for (std::int64_t seed = 0; seed < 3; ++seed)
+    for (const char* activation : {"gelu", "relu"})
+      for (const char* precision : {"bf16", "f32"}) {
+        const bool half = std::string(precision) == "bf16";
+        runs.push_back(make_run(activation, seed, 0.7 + (half ? 0.001 * static_cast<double>(seed) : 0)));
+        runs.back().summary.precision = precision;
+      }
+  const auto comparison = compare_runs(runs, {.baseline = "precision=f32", .metric = {}});
+  ASSERT_EQ(comparison.rows.size(), 4u);
+  for (const ComparisonRow& row : comparison.rows) {
+    if (row.values == std::vector<std::string>{"f32"}) {
+      EXPECT_TRUE(std::isnan(row.delta));
+      continue;
+    }
+    EXPECT_NEAR(row.delta, 0.001, 1e-12) << row.activation;
+    EXPECT_NEAR(row.delta_ci95, 4.302652729749464 * 0.001 / std::sqrt(3.0), 1e-12);
+  }
+  const auto refusal = [&](const std::string& baseline) {
+    return message_of([&] { compare_runs(runs, {.baseline = baseline, .metric = {}}); });
+  };
+  EXPECT_NE(refusal("precision=f64").find("there are bf16, f32"), std::string::npos);
+  EXPECT_NE(refusal("fuse=true").find("do not differ in 'fuse'; they do in precision"), std::string::npos);
 }
 
 TEST(Comparison, PValuesAreCorrectedOverAllRows) {
@@ -284,13 +312,14 @@ TEST(Comparison, TextIsComparedByLoss) {
   EXPECT_EQ(gelu.ffn_bytes, 120);
   EXPECT_EQ(gelu.attention_bytes, 30);
   const auto csv = render(to_table(comparison), TableFormat::csv);
-  EXPECT_EQ(csv.substr(0, csv.find('\n')),
-            "activation,seeds,loss_mean,loss_ci95,perplexity,accuracy_mean,delta,delta_p,best_loss_mean,"
-            "convergence_steps,reached,step_seconds,tokens_per_second,activation_bytes,ffn_bytes,"
-            "attention_bytes,saved_bytes,peak_bytes,parameters,status");
+  EXPECT_EQ(
+      csv.substr(0, csv.find('\n')),
+      "activation,seeds,loss_mean,loss_ci95,perplexity,accuracy_mean,delta,delta_ci95,delta_p,best_loss_mean,"
+      "convergence_steps,reached,step_seconds,tokens_per_second,activation_bytes,ffn_bytes,"
+      "attention_bytes,saved_bytes,peak_bytes,parameters,status");
   const auto text = render(to_table(comparison), TableFormat::table);
   EXPECT_NE(text.find("2.1000 ± 0.2484 nats"), std::string::npos) << text;
-  EXPECT_NE(text.find("-0.2000 nats"), std::string::npos) << text;
+  EXPECT_NE(text.find("-0.2000 ± 0.2484 nats"), std::string::npos) << text;
 }
 
 TEST(Comparison, TheMetricMayBeChosen) {
@@ -324,10 +353,11 @@ TEST(Comparison, TableHasTheAgreedColumns) {
   const auto csv = render(to_table(compare_runs(three_seeds())), TableFormat::csv);
   EXPECT_EQ(
       csv.substr(0, csv.find('\n')),
-      "activation,seeds,accuracy_mean,accuracy_ci95,delta,delta_p,best_accuracy_mean,convergence_steps,"
+      "activation,seeds,accuracy_mean,accuracy_ci95,delta,delta_ci95,delta_p,best_accuracy_mean,convergence_"
+      "steps,"
       "reached,step_seconds,images_per_second,activation_bytes,saved_bytes,peak_bytes,parameters,status");
   const auto text = render(to_table(compare_runs(three_seeds())), TableFormat::table);
-  EXPECT_NE(text.find("73.00 ± 4.97 %  +2.00 pp"), std::string::npos) << text;
+  EXPECT_NE(text.find("73.00 ± 4.97 %  +2.00 ± 2.48 pp"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -30,6 +30,12 @@ TEST(Table, AlignedText) {
             "elu(alpha=0.5)         50.00 %  -0.17 pp    512 B        -  -\n");
 }
 
+TEST(Table, SpreadsHaveNoSign) {
+  const Table table{{{"delta", Unit::points}, {"delta_ci95", Unit::points, true}},
+                    {{0.0042, 0.0123}, {-0.01, 0.002}}};
+  EXPECT_EQ(render(table, TableFormat::md), "| delta |\n|---:|\n| +0.42 ± 1.23 pp |\n| -1.00 ± 0.20 pp |\n");
+}
+
 TEST(Table, ControlCharactersReachNoTerminal) {
   const Table table{{{"class"}, {"images"}}, {{"a\nb\x1b[31m\x7f", std::int64_t{2}}, {"é", std::int64_t{1}}}};
   EXPECT_EQ(render(table, TableFormat::table),
