@@ -57,11 +57,11 @@ std::string shortest(T value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-double parse_value(std::string_view text, std::string_view where) {
+double parse_value(std::string_view text, std::string_view where, std::string_view nor = {}) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw ConfigError(concat("activation '", where, "': '", text, "' is not a number"));
+    throw ConfigError(concat("activation '", where, "': '", text, "' is not a number", nor));
   return value;
 }
 
@@ -181,8 +181,10 @@ ActivationHandle ActivationHandle::parse(std::string_view text) {
     const std::string_view value = trimmed(one.substr(equals + 1));
     if (parameter == "learned")
       handle = handle.with(parse_learned(value, whole));
-    else if (!(value == observed_word && is_observed(handle.type(), parameter)))
+    else if (!is_observed(handle.type(), parameter))
       handle = handle.with(parameter, parse_value(value, whole));
+    else if (value != observed_word)
+      handle = handle.with(parameter, parse_value(value, whole, ", nor 'observed'"));
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
   }
   return handle;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ struct BenchArguments {
   std::int64_t threads = 0;  ///< 0: all cores
   std::int64_t repeats = 20;
   bool roofline = false;
-  std::string compare;  ///< file that holds the JSON of an earlier run; empty: none
+  std::optional<std::string> compare;  ///< file that holds the JSON of an earlier run
   std::string format = "table";
 };
 

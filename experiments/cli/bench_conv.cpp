@@ -69,7 +69,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
     report.measured(pass + "_gflops", work.operations / seconds * 1e-9);
     timed.push_back({pass + "_share", work, seconds});
   }
-  if (arguments.roofline) add_roofline(report, backend, timed, type);
+  if (arguments.roofline) add_roofline(report, timed, type);
   report.print();
   return 0;
 }

@@ -24,7 +24,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
     x.clear_grad();
     sum(ffn(x)).backward();
   };
-  report.subject("activation", arguments.activation);
+  report.subject("activation", activation.spelled());
   report.subject("tokens", arguments.tokens);
   report.subject("d", arguments.d);
   report.subject("width", arguments.width);
@@ -41,7 +41,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   report.measured("seconds", seconds, Unit::seconds);
   report.measured("gflops", work.operations / seconds * 1e-9);
   report.measured("saved_bytes", saved, Unit::bytes);
-  if (arguments.roofline) add_roofline(report, backend, {{"share", work, seconds}}, init.precision());
+  if (arguments.roofline) add_roofline(report, {{"share", work, seconds}}, init.precision());
   report.print();
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
+#include "framework/ops/activated.h"
 #include "kernels/cpu/activation.h"
 #include "kernels/cpu/threads.h"
 
@@ -27,8 +28,9 @@ class KernelBench {
   }
 
   void forward(const ActivationHandle& a) {
-    gated_ ? kernels_->gate(a, x_.data(), y_.mutable_data())
-           : kernels_->forward(a, x_.data(), y_.mutable_data());
+    const ActivationHandle of_x = activation_for(a, x_);
+    gated_ ? kernels_->gate(of_x, x_.data(), y_.mutable_data())
+           : kernels_->forward(of_x, x_.data(), y_.mutable_data());
   }
   void backward(const ActivationHandle& a) {
     gated_ ? kernels_->gate_backward(a, x_.data(), dy_.data(), dx_.mutable_data())
@@ -87,9 +89,8 @@ int bench_kernel_verb(const BenchKernelArguments& arguments) {
   report.measured("of_relu_forward", relu_forward / forward);
   report.measured("of_relu_backward", relu_backward / backward);
   if (arguments.roofline)
-    add_roofline(report, find_backend("cpu"),
-                 {{"share_forward", {bench.forward_bytes(), 0}, forward},
-                  {"share_backward", {bench.backward_bytes(), 0}, backward}});
+    add_roofline(report, {{"share_forward", {bench.forward_bytes(), 0}, forward},
+                          {"share_backward", {bench.backward_bytes(), 0}, backward}});
   report.print();
   return 0;
 }

@@ -38,7 +38,7 @@ int bench_matmul_verb(const BenchMatmulArguments& arguments) {
 
   report.measured("seconds", seconds, Unit::seconds);
   report.measured("gflops", work.operations / seconds * 1e-9);
-  if (arguments.roofline) add_roofline(report, backend, {{"share", work, seconds}}, type);
+  if (arguments.roofline) add_roofline(report, {{"share", work, seconds}}, type);
   report.print();
   return 0;
 }

@@ -32,7 +32,7 @@ double number_of(const Cell& cell) {
 BenchReport::BenchReport(const BenchArguments& arguments)
     : format_(arguments.format), file_(arguments.compare) {
   parse_table_format(format_);
-  if (!file_.empty()) earlier_ = read_report(file_);
+  if (file_) earlier_ = read_report(*file_);
 }
 
 void BenchReport::add(const std::string& name, const Cell& value, Unit unit) {
@@ -45,24 +45,32 @@ Cell BenchReport::earlier(const std::string& name) const {
   return found == nullptr ? Cell() : *found;
 }
 
+// 0 where there is none.
+double BenchReport::earlier_number(const std::string& name) const {
+  const Cell cell = earlier(name);
+  if (std::holds_alternative<bool>(cell) || std::holds_alternative<std::string>(cell))
+    throw DataError(concat("--compare ", *file_, ": ", name, ": wanted a number, found ", text_of(cell)));
+  return number_of(cell);
+}
+
 void BenchReport::subject(const std::string& name, const Cell& value) {
   add(name, value);
-  if (!file_.empty() && text_of(earlier(name)) != text_of(value))
-    throw ConfigError(concat(file_, ": is a benchmark with ", name, " = ", text_of(earlier(name)),
+  if (file_ && text_of(earlier(name)) != text_of(value))
+    throw ConfigError(concat(*file_, ": is a benchmark with ", name, " = ", text_of(earlier(name)),
                              ", this one has ", text_of(value), "; only the same can be compared"));
 }
 
 void BenchReport::condition(const std::string& name, const Cell& value) {
   add(name, value);
-  if (!file_.empty() && text_of(earlier(name)) != text_of(value))
+  if (file_ && text_of(earlier(name)) != text_of(value))
     log_warning(
-        concat(file_, ": there ", name, " was ", text_of(earlier(name)), ", here it is ", text_of(value)));
+        concat(*file_, ": there ", name, " was ", text_of(earlier(name)), ", here it is ", text_of(value)));
 }
 
 void BenchReport::measured(const std::string& name, const Cell& value, Unit unit) {
   add(name, value, unit);
-  if (file_.empty()) return;
-  const double before = number_of(earlier(name));
+  if (!file_) return;
+  const double before = earlier_number(name);
   add(name + "_before", earlier(name), unit);
   add(name + "_ratio", before == 0 ? Cell() : number_of(value) / before);
 }

@@ -2,6 +2,7 @@
 // where there is one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,16 +21,18 @@ class BenchReport {
   void subject(const std::string& name, const Cell& value);
   /// How: threads, libraries. A difference to the earlier report is a warning.
   void condition(const std::string& name, const Cell& value);
-  /// What it took; followed by the earlier value and the ratio to it.
+  /// What it took; followed by the earlier value and the ratio to it. Throws DataError where that is no
+  /// number.
   void measured(const std::string& name, const Cell& value, Unit unit = Unit::plain);
   void print() const;
 
  private:
   void add(const std::string& name, const Cell& value, Unit unit = Unit::plain);
   Cell earlier(const std::string& name) const;
+  double earlier_number(const std::string& name) const;
 
   std::string format_;
-  std::string file_;  ///< of the earlier report; empty: none
+  std::optional<std::string> file_;  ///< of the earlier report
   Record earlier_;
   Record record_;
   std::vector<Column> columns_;

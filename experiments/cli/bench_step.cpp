@@ -45,12 +45,14 @@ Experiment experiment_of(const BenchStepArguments& arguments) {
   return with_usable_precision({resolve(settings.settings, known_schemas())}, log_warning).front();
 }
 
-// The settings that say what is timed, not how.
-std::string options_of(const std::vector<std::string>& settings) {
-  std::string options;
-  for (const std::string& setting : settings)
-    if (!setting.starts_with("fuse=")) options += (options.empty() ? "" : " ") + setting;
-  return options;
+// The options that are not at their defaults: they say what is timed.
+std::string options_of(const Experiment& experiment) {
+  std::string text;
+  for (const ComponentChoice* choice : {&experiment.model, &experiment.optimizer})
+    for (const Option& option : choice->options.declared())
+      if (const OptionValue& value = choice->options.value(option.name); value != option.fallback)
+        text += concat(text.empty() ? "" : " ", option.name, "=", to_literal(value));
+  return text;
 }
 
 void print_layers(const std::vector<SavedBytes>& layers, const std::string& format) {
@@ -63,6 +65,8 @@ void print_layers(const std::vector<SavedBytes>& layers, const std::string& form
 }  // namespace
 
 int bench_step_verb(const BenchStepArguments& arguments) {
+  if (arguments.by_layer && (arguments.roofline || arguments.compare))
+    throw ConfigError("bench step: --by-layer times nothing; leave --roofline and --compare out");
   BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   const Experiment experiment = experiment_of(arguments);
@@ -73,7 +77,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   Backend& backend = backend_of(experiment);
   report.subject("model", arguments.model);
   report.subject("activation", experiment.activation);
-  report.subject("options", options_of(arguments.settings));
+  report.subject("options", options_of(experiment));
   report.subject("batch", arguments.batch);
   if (text) report.subject("window", arguments.window);
   if (text) report.subject("vocabulary", arguments.vocabulary);
@@ -107,8 +111,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   report.measured("peak_bytes", stats.total.peak, Unit::bytes);
   report.measured("new_segments", stats.segments_requested - segments);
   if (arguments.roofline)
-    add_roofline(report, backend,
-                 {{"share", work_of(experiment, data, arguments.batch, saved, backend), seconds}},
+    add_roofline(report, {{"share", work_of(experiment, data, arguments.batch, saved, backend), seconds}},
                  compute_type(experiment.precision));
   report.print();
   return 0;

@@ -122,9 +122,10 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_bench(CLI::App& parent, Act
   const auto [app, a] = add_verb(parent, action, name, help, examples, verb);
   app->add_option("--threads", a->threads, "0: all cores")->check(CLI::Range(0, 4096))->capture_default_str();
   add_count(*app, "--repeats", a->repeats, "timed passes");
-  app->add_flag(
-      "--roofline", a->roofline,
-      "measure the machine's bandwidth and arithmetic rate too, and the share of them that is reached");
+  app->add_flag("--roofline", a->roofline,
+                "measure bandwidth beyond the caches and the rate of a large product too, and the share of "
+                "them that is "
+                "reached");
   app->add_option("--compare", a->compare, "file with the JSON of an earlier run, to print ratios to it");
   if constexpr (requires { a->gemm; })
     app->add_option("--gemm", a->gemm, "auto, onednn, openblas or reference")->capture_default_str();

@@ -40,7 +40,7 @@ Cell cell_of(double value, DType dtype) {
 }  // namespace
 
 int probe_verb(const ProbeArguments& arguments) {
-  const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
+  const ActivationHandle activation = without_observing(ActivationHandle::parse(arguments.activation));
   if (activation.gated())
     throw ConfigError(concat("probe: '", arguments.activation, "' is a gated form; probe '",
                              activation.info().name, "', which it applies to its gate"));

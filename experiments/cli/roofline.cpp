@@ -18,7 +18,8 @@ double Roofline::share(const Work& work, double seconds) const {
   return std::max(work.bytes / bandwidth, work.operations / gemm) / seconds;
 }
 
-Roofline measure_roofline(Backend& backend, DType products) {
+Roofline measure_roofline(DType products) {
+  Backend& backend = find_backend("cpu");
   const Tensor x = normal_values({beyond_caches}, DType::f32, 1, backend);
   Tensor y = normal_values({beyond_caches}, DType::f32, 2, backend);  // touched, so that no page is fresh
   const double copy = median_seconds(repeats, [&] { backend.elementwise.cast(x.data(), y.mutable_data()); });
@@ -32,9 +33,8 @@ Roofline measure_roofline(Backend& backend, DType products) {
           2.0 * static_cast<double>(side * side * side) / product};
 }
 
-void add_roofline(BenchReport& report, Backend& backend, const std::vector<TimedWork>& timed,
-                  DType products) {
-  const Roofline roofline = measure_roofline(backend, products);
+void add_roofline(BenchReport& report, const std::vector<TimedWork>& timed, DType products) {
+  const Roofline roofline = measure_roofline(products);
   report.measured("bandwidth_gbs", roofline.bandwidth * 1e-9);
   report.measured("gemm_gflops", roofline.gemm * 1e-9);
   for (const auto& [name, work, seconds] : timed)

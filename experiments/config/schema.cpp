@@ -38,7 +38,7 @@ std::vector<ExperimentKey> make_keys() {
        [](Experiment& e) -> Field { return &e.gemm; }},
       {"",
        text("precision", d.precision,
-            "bf16: matrix products, convolutions and activations in bfloat16, everything else in f32; where "
+            "bf16: linear layers, convolutions and activations in bfloat16, everything else in f32; where "
             "the CPU has no instructions for it a warning says so and it is f32. bf16_emulated: the same "
             "roundings on any CPU, by f32 arithmetic",
             {"f32", "bf16", "bf16_emulated"}),
@@ -96,7 +96,7 @@ std::vector<ExperimentKey> make_keys() {
       {"train",
        integer("accumulate", d.train.accumulate,
                "equal parts of a batch that run one after the other and make one update: the same training "
-               "but for rounding, in less memory; steps count updates",
+               "but for rounding and for what an activation observes, in less memory; steps count updates",
                1, most_count),
        [](Experiment& e) -> Field { return &e.train.accumulate; }},
       {"train",

@@ -13,15 +13,15 @@ import json
 import statistics
 import time
 
-from bench_pair import bench, parse_arguments, torch
+from bench_pair import bench, count, parse_arguments, torch
 from peer_errors import PeerErrors
 from torch_activations import ACTIVATIONS
 
 
 def add_arguments(parser):
     parser.add_argument('--activation', default='gelu', choices=ACTIVATIONS)
-    parser.add_argument('--elements', type=int, default=1 << 19)
-    parser.add_argument('--stride', type=int, default=4093, help='every which float of both signs errors are measured at')
+    parser.add_argument('--elements', type=count, default=1 << 19)
+    parser.add_argument('--stride', type=count, default=4093, help='every which float of both signs errors are measured at')
 
 
 def seconds(call, repeats):

@@ -13,7 +13,7 @@ import os
 import statistics
 import time
 
-from bench_pair import bench, parse_arguments, torch
+from bench_pair import bench, count, parse_arguments, torch
 
 F = torch.nn.functional
 PLAIN = {
@@ -60,9 +60,9 @@ def saved_bytes(model, x):
 
 def add_arguments(parser):
     parser.add_argument('--activation', default='gelu', choices=[*PLAIN, *GATED])
-    parser.add_argument('--tokens', type=int, default=512)
-    parser.add_argument('--d', type=int, default=768)
-    parser.add_argument('--width', type=int, default=3072)
+    parser.add_argument('--tokens', type=count, default=512)
+    parser.add_argument('--d', type=count, default=768)
+    parser.add_argument('--width', type=count, default=3072)
 
 
 def main():

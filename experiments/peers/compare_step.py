@@ -11,7 +11,7 @@ import os
 import statistics
 import time
 
-from bench_pair import bench, parse_arguments, torch
+from bench_pair import bench, count, parse_arguments, torch
 
 ACTIVATIONS = {
     'relu': torch.nn.functional.relu,
@@ -61,7 +61,7 @@ def torch_seconds(step, repeats):
 
 def add_arguments(parser):
     parser.add_argument('--activation', default='gelu', choices=ACTIVATIONS)
-    parser.add_argument('--batch', type=int, default=128)
+    parser.add_argument('--batch', type=count, default=128)
 
 
 def main():

@@ -9,9 +9,8 @@ Needs PyTorch (Debian: python3-torch, run by /usr/bin/python3), a built actlab a
 oneDNN also peer_onednn_eltwise, which is built where oneDNN is.
 """
 import json
-import subprocess
 
-from bench_pair import parse_arguments
+from bench_pair import count, output_of, parse_arguments
 from peer_errors import PeerErrors
 
 NEAR = 4
@@ -30,14 +29,13 @@ def onednn_rows(a, *words):
     if not program.exists():
         return {}
     words = ['--elements', '1', '--rounds', '1', '--stride', str(a.stride), *words, '--format', 'json']
-    rows = json.loads(subprocess.run([program, *words], check=True, capture_output=True).stdout)
+    rows = json.loads(output_of([program, *words]))
     return {row['activation'].split('(')[0]: {'f': row['onednn_f'], 'df': row['onednn_df']} for row in rows}
 
 
 def main():
-    a = parse_arguments(__doc__, lambda parser: parser.add_argument('--stride', type=int, default=509))
-    listed = json.loads(subprocess.run([a.actlab, 'list', 'activations', '--format', 'json'], check=True,
-                                       capture_output=True).stdout)
+    a = parse_arguments(__doc__, lambda parser: parser.add_argument('--stride', type=count, default=509))
+    listed = json.loads(output_of([a.actlab, 'list', 'activations', '--format', 'json']))
     everywhere, near = PeerErrors(a), PeerErrors(a, NEAR)
     onednn, onednn_near = onednn_rows(a), onednn_rows(a, '--most', str(NEAR))
     print('| activation |', ' | '.join(COLUMNS), '|')

@@ -1,6 +1,7 @@
 // peer_errors: the largest errors of an activation on every instruction set of this CPU, and of values that
 // another program computed at the same floats.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -8,6 +9,8 @@
 
 #include "experiments/cli/output.h"
 #include "experiments/peers/activation_errors.h"
+#include "experiments/peers/peer_main.h"
+#include "experiments/runner/activation_values.h"
 #include "kernels/cpu/activation.h"
 
 namespace actlab {
@@ -29,7 +32,9 @@ void write_floats(const std::string& path, const std::vector<float>& values) {
 // n floats for f, then n for f'.
 std::vector<float> read_floats(const std::string& path, std::size_t count) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const auto size = static_cast<std::size_t>(std::max<std::streamoff>(file.tellg(), 0));
+  const std::streamoff end = file.tellg();
+  if (end < 0 || std::filesystem::is_directory(path)) throw Error(concat("cannot read ", path));
+  const auto size = static_cast<std::size_t>(end);
   if (size != count * sizeof(float))
     throw Error(concat("peer_errors: ", path, " has ", size, " bytes, not the ", count * sizeof(float),
                        " of f and f' at the points of this --stride and --most"));
@@ -43,7 +48,10 @@ std::vector<float> read_floats(const std::string& path, std::size_t count) {
 void measure(const Arguments& arguments) {
   const std::vector<float> x = sampled_floats(arguments.stride, arguments.most);
   if (!arguments.points.empty()) return write_floats(arguments.points, x);
-  const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
+  const ActivationHandle activation = without_observing(ActivationHandle::parse(arguments.activation));
+  if (activation.gated())
+    throw ConfigError(
+        concat("'", arguments.activation, "' is a gated form; name '", activation.info().name, "'"));
   Table table{{{"activation"}, {"promised"}, {"by"}, {"f"}, {"f_at"}, {"df"}, {"df_at"}}, {}};
   const bool promised = activation.info().accuracy == Accuracy::exact;
   const auto add = [&](std::string_view by, const LargestErrors& e) {
@@ -65,24 +73,18 @@ void measure(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   actlab::Arguments arguments;
-  CLI::App app("Largest errors of an activation: f in units in the last place, f' in units of the contract");
+  CLI::App app("Largest errors of an activation: f in units in the last place, f' in units of the contract",
+               "peer_errors");
   app.add_option("--activation", arguments.activation, "its name, with parameters")->capture_default_str();
   app.add_option("--stride", arguments.stride, "every which float of both signs is a point")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 30))
       ->capture_default_str();
-  app.add_option("--most", arguments.most, "the largest |x|")->check(CLI::PositiveNumber);
+  app.add_option("--most", arguments.most, "the largest |x|")->check(CLI::Range(1e-30, 3.4e38));
   app.add_option("--points", arguments.points, "write the points to this file, as float32, and stop");
   app.add_option("--values", arguments.values,
                  "measure these values too: float32, f at every point, then f' at every point");
   app.add_option("--format", arguments.format, "how the result is printed")
       ->check(CLI::IsMember(actlab::table_format_names()))
       ->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  try {
-    actlab::measure(arguments);
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
-    return 1;
-  }
-  return 0;
+  return actlab::peer_main(app, argc, argv, [&] { actlab::measure(arguments); });
 }

@@ -7,6 +7,7 @@
 #include "experiments/cli/output.h"
 #include "experiments/cli/timing.h"
 #include "experiments/peers/activation_errors.h"
+#include "experiments/peers/peer_main.h"
 #include "experiments/results/statistics.h"
 #include "kernels/cpu/activation.h"
 #include "kernels/cpu/onednn/compat.h"
@@ -150,34 +151,28 @@ int main(int argc, char** argv) {
   actlab::Arguments arguments;
   CLI::App app(
       "oneDNN's elementwise functions beside actlab's: ns an element, and the largest errors of f "
-      "(units in the last place) and f' (units of the contract)");
+      "(units in the last place) and f' (units of the contract)",
+      "peer_onednn_eltwise");
   std::vector<std::string> names;
   for (const actlab::Peer& peer : actlab::peers) names.emplace_back(peer.activation);
   app.add_option("--activation", arguments.activations, "which; all without it")
       ->delimiter(',')
       ->check(CLI::IsMember(names));
   app.add_option("--elements", arguments.elements, "of each array")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 30))
       ->capture_default_str();
   app.add_option("--threads", arguments.threads, "0: all cores")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   app.add_option("--rounds", arguments.rounds, "timed turns of both")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 30))
       ->capture_default_str();
   app.add_option("--stride", arguments.stride, "every which float of both signs the errors are measured at")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 30))
       ->capture_default_str();
-  app.add_option("--most", arguments.most, "the largest |x| of them")->check(CLI::PositiveNumber);
+  app.add_option("--most", arguments.most, "the largest |x| of them")->check(CLI::Range(1e-30, 3.4e38));
   app.add_option("--format", arguments.format, "how the result is printed")
       ->check(CLI::IsMember(actlab::table_format_names()))
       ->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  try {
-    actlab::compare(arguments);
-  } catch (const std::exception& e) {
-    std::cerr << "peer_onednn_eltwise: " << e.what() << '\n';
-    return 1;
-  }
-  return 0;
+  return actlab::peer_main(app, argc, argv, [&] { actlab::compare(arguments); });
 }

@@ -12,6 +12,7 @@
 #include "experiments/cli/step_bench.h"
 #include "experiments/cli/timing.h"
 #include "experiments/config/resolve.h"
+#include "experiments/peers/peer_main.h"
 #include "experiments/runner/build.h"
 #include "experiments/runner/precision.h"
 #include "kernels/cpu/onednn/compat.h"
@@ -49,7 +50,7 @@ class BareStep {
     double sum = 0;
     for (const Part& part : parts_) {
       const double seconds = median(part.seconds);
-      table.rows.push_back({"oneDNN " + part.name, seconds});
+      table.rows.push_back({"oneDNN " + part.name, seconds, Cell()});
       sum += seconds;
     }
     return sum;
@@ -169,43 +170,34 @@ void compare(const Arguments& arguments) {
     seconds.push_back(seconds_of([&] { ours.step(); }));
     theirs.run();
   }
-  Table table{{{"part"}, {"seconds", Unit::seconds}}, {}};
+  Table table{{{"part"}, {"seconds", Unit::seconds}, {"of_sum"}}, {}};
   const double sum = theirs.report(table), step = median(seconds);
-  table.rows.push_back({"sum of oneDNN's", sum});
-  table.rows.push_back({"actlab's step", step});
+  table.rows.push_back({"sum of oneDNN's", sum, 1.0});
+  table.rows.push_back({concat("actlab's step in ", experiment.precision), step, step / sum});
   print(table, arguments.format);
-  std::cerr << "actlab's step takes " << step / sum << " of the sum\n";
 }
 
 }  // namespace
 }  // namespace actlab
 
 int main(int argc, char** argv) {
-  actlab::start_log();
   actlab::Arguments arguments;
-  CLI::App app("The small CNN's step as single oneDNN primitives, beside actlab's");
+  CLI::App app("The small CNN's step as single oneDNN primitives, beside actlab's", "peer_onednn_step");
   app.add_option("--activation", arguments.activation, "gelu or relu")
       ->check(CLI::IsMember({"gelu", "relu"}))
       ->capture_default_str();
   app.add_option("--precision", arguments.precision, "f32, or bf16 where the CPU has it")
       ->check(CLI::IsMember({"f32", "bf16"}))
       ->capture_default_str();
-  app.add_option("--batch", arguments.batch, "images")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--batch", arguments.batch, "images")->check(CLI::Range(1, 1 << 30))->capture_default_str();
   app.add_option("--threads", arguments.threads, "0: all cores")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   app.add_option("--rounds", arguments.rounds, "timed turns of both")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 30))
       ->capture_default_str();
   app.add_option("--format", arguments.format, "how the result is printed")
       ->check(CLI::IsMember(actlab::table_format_names()))
       ->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  try {
-    actlab::compare(arguments);
-  } catch (const std::exception& e) {
-    std::cerr << "peer_onednn_step: " << e.what() << '\n';
-    return 1;
-  }
-  return 0;
+  return actlab::peer_main(app, argc, argv, [&] { actlab::compare(arguments); });
 }

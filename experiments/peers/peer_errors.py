@@ -1,11 +1,10 @@
 """The largest errors of actlab's and PyTorch's activations at the same floats, as the program peer_errors measures them."""
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-from bench_pair import torch
+from bench_pair import output_of, torch
 from torch_activations import ACTIVATIONS, values
 
 
@@ -23,7 +22,7 @@ class PeerErrors:
         self.x = torch.frombuffer(bytearray(points.read_bytes()), dtype=torch.float32)
 
     def run(self, *words):
-        return subprocess.run([self.program, *self.points, *words], check=True, capture_output=True).stdout
+        return output_of([self.program, *self.points, *words])
 
     def rows(self, activation):
         """Who computed -> f, f_at, df, df_at: the instruction sets of this CPU, and torch where it has the function. None

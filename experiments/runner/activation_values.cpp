@@ -32,6 +32,11 @@ class HostArray {
 
 }  // namespace
 
+ActivationHandle without_observing(const ActivationHandle& activation) {
+  if (!activation.observes()) return activation;
+  return activation.for_data(activation.type().observed()->value);
+}
+
 ActivationValues activation_values(ActivationKernels& kernels, const ActivationHandle& activation,
                                    DType dtype, const std::vector<double>& points) {
   const auto count = static_cast<std::int64_t>(points.size());

@@ -7,6 +7,9 @@
 
 namespace actlab {
 
+/// The activation with the default of a parameter that it would observe: single points are no data.
+ActivationHandle without_observing(const ActivationHandle& activation);
+
 /// x as rounded to the element type, f(x), and f'(x) by the backward kernel with an upstream gradient of 1.
 struct ActivationValues {
   std::vector<double> x, f, df;

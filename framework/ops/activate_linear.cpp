@@ -24,8 +24,8 @@ Tensor activate_linear(const Tensor& x, const ActivationHandle& given, const Ten
   const bool keeps_input = reads_of(activation) == Reads::input;
   const Tensor hidden =
       activated(pre, activation, keeps_input ? MemoryKind::temporaries : Tensor::output_kind());
-  const Tensor factor = converted(w, x.dtype());
-  const Tensor y = product(hidden, false, factor, true, type, b).with_shape(with_size(x.shape(), last, out));
+  const Tensor y = product(hidden, false, converted(w, x.dtype()), true, type, b)
+                       .with_shape(with_size(x.shape(), last, out));
 
   const auto backward = [=, shape = x.shape(), w_type = w.dtype()](const BackwardContext& context) {
     const Tensor &kept = context.saved(0), dy = context.dy.with_shape({rows, out});
@@ -34,12 +34,13 @@ Tensor activate_linear(const Tensor& x, const ActivationHandle& given, const Ten
     if (context.wanted(1))
       dw = product(left, true, keeps_input ? activated(kept, activation) : kept, false, w_type);
     if (context.wanted(0)) {
-      const Tensor dhidden = product(left, false, context.saved(1), false, kept.dtype());
+      const Tensor dhidden =
+          product(left, false, converted(context.saved(1), kept.dtype()), false, kept.dtype());
       dx = activated_gradient(kept, dhidden, activation).with_shape(shape);
     }
     return std::vector{dx, dw, context.wanted(2) ? column_sums(dy) : Tensor()};
   };
-  return record("activate_linear", y, {x, w, b}, {keeps_input ? pre : hidden, factor}, backward);
+  return record("activate_linear", y, {x, w, b}, {keeps_input ? pre : hidden, w}, backward);
 }
 
 }  // namespace actlab

@@ -31,10 +31,9 @@ Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOpt
   const DType type = check_weighted("conv2d", x, w, b, result);
   Backend& backend = x.backend();
   const ConvolutionSizes sizes = sizes_of(x, w, b, options);
-  const Tensor filters = converted(w, x.dtype());
   Tensor y =
       Tensor::empty({sizes.batch, sizes.out_height(), sizes.out_width(), sizes.out_channels}, type, backend);
-  backend.convolution.forward(sizes, x.data(), filters.data(), b.data(), y.mutable_data());
+  backend.convolution.forward(sizes, x.data(), converted(w, x.dtype()).data(), b.data(), y.mutable_data());
 
   const auto backward = [sizes, w_type = w.dtype()](const BackwardContext& context) {
     const Tensor &saved_x = context.saved(0), &saved_w = context.saved(1);
@@ -42,7 +41,8 @@ Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOpt
     Tensor dx, dw, db;
     if (context.wanted(0)) {
       dx = Tensor::empty(saved_x.shape(), saved_x.dtype(), dy.backend());
-      dy.backend().convolution.backward_data(sizes, dy.data(), saved_w.data(), dx.mutable_data());
+      const Tensor filters = converted(saved_w, saved_x.dtype());
+      dy.backend().convolution.backward_data(sizes, dy.data(), filters.data(), dx.mutable_data());
     }
     if (context.wanted(1) || context.wanted(2)) {
       dw = Tensor::empty(saved_w.shape(), w_type, dy.backend());
@@ -52,7 +52,7 @@ Tensor conv2d(const Tensor& x, const Tensor& w, const Tensor& b, const Conv2dOpt
     }
     return std::vector{dx, dw, db};
   };
-  return record("conv2d", y, {x, w, b}, {x, filters}, backward);
+  return record("conv2d", y, {x, w, b}, {x, w}, backward);
 }
 
 }  // namespace actlab

@@ -29,20 +29,20 @@ Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b, std::optional<D
   const std::int64_t in = w.size(1), out = w.size(0);
   const std::int64_t rows = in == 0 ? 0 : x.count() / in;
   const auto matrix = [rows](const Tensor& t, std::int64_t columns) { return t.with_shape({rows, columns}); };
-  const Tensor factor = converted(w, x.dtype());
-  const Tensor y =
-      product(matrix(x, in), false, factor, true, type, b).with_shape(with_size(x.shape(), last, out));
+  const Tensor y = product(matrix(x, in), false, converted(w, x.dtype()), true, type, b)
+                       .with_shape(with_size(x.shape(), last, out));
 
   const auto backward = [=, w_type = w.dtype()](const BackwardContext& context) {
     const Tensor dy = matrix(context.dy, out), saved_x = context.saved(0);
     const Tensor left = converted(dy, saved_x.dtype());
     Tensor dx, dw;
     if (context.wanted(0))
-      dx = product(left, false, context.saved(1), false, saved_x.dtype()).with_shape(saved_x.shape());
+      dx = product(left, false, converted(context.saved(1), saved_x.dtype()), false, saved_x.dtype())
+               .with_shape(saved_x.shape());
     if (context.wanted(1)) dw = product(left, true, matrix(saved_x, in), false, w_type);
     return std::vector{dx, dw, context.wanted(2) ? column_sums(dy) : Tensor()};
   };
-  return record("linear", y, {x, w, b}, {x, factor}, backward);
+  return record("linear", y, {x, w, b}, {x, w}, backward);
 }
 
 }  // namespace actlab

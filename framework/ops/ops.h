@@ -43,8 +43,8 @@ Tensor matmul(const Tensor& a, const Tensor& b);
 /// x (..., in) times the transpose of w (out, in), plus b (out): (..., out).
 ///
 /// Here, in activate_linear and in conv2d w and b are f32 beside x of bf16: w is rounded to bf16 for the
-/// product, and backward keeps it so; dy is too; the gradients of w and b are f32 sums that are not rounded
-/// further. `result` is the type of the result: x's without it, f32 if wanted beside bf16.
+/// products of both passes, dy for those of backward; the gradients of w and b are f32 sums that are not
+/// rounded further. `result` is the type of the result: x's without it, f32 if wanted beside bf16.
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& b, std::optional<DType> result = {});
 /// linear(activate(x), w, b), or linear(gate(x), w, b) where the activation is gated: the same bits, but
 /// backward keeps the pre-activation alone and computes f(x) again; f(x) alone where f' is a function of it.

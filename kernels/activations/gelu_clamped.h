@@ -7,7 +7,7 @@
 namespace actlab::activations {
 
 /// c sigmoid(1.702 c) with c = x kept within [-3, 3]: the sigmoid form of GELU where nothing may be large. Up
-/// to 2.0e-2 from GELU in [-3, 3]; beyond it stays at -0.018 and 2.98, so that large x are lost. At the
+/// to 2.04e-2 from GELU in [-3, 3]; beyond it stays at -0.018 and 2.98, so that large x are lost. At the
 /// corners f' is that of the outer pieces, 0.
 struct GeluClamped {
   static constexpr ActivationInfo info{.name = "gelu_clamped",

@@ -12,7 +12,7 @@ namespace actlab::activations {
 /// GELU from 8-bit integers to 8-bit integers, as a quantised network computes it, simulated in floating
 /// point: x = s q is taken to the nearest whole q in [-127, 127], and GELU(x) to the nearest s k. The scale s
 /// is the least power of two with 127 s >= range; range is the largest |x| of the tensor unless a value is
-/// given. Up to 1.07 s from GELU within the range. df is GELU's, and 0 where x is out of range.
+/// given. Up to 1.07 s from GELU within the range. df is GELU's, and 0 beyond 127.5 s.
 struct GeluInt8 {
   static constexpr ActivationInfo info{
       .name = "gelu_int8", .formula = "s round(GELU(s round(x / s)) / s)", .straight_through = true};

@@ -7,7 +7,7 @@
 namespace actlab::activations {
 
 /// GELU between the values of a table, 1/64 apart in [-6, 6), by straight lines; 0 below it and x above. Up
-/// to 2.5e-5 from GELU, which is all of it below -4.2. df is a table of GELU's slope, up to 4e-5 from that.
+/// to 2.5e-5 from GELU. df is a table of GELU's slope, up to 2.5e-5 from that.
 struct GeluLut {
   static constexpr ActivationInfo info{
       .name = "gelu_lut", .formula = "x Phi(x) by a table of 768 lines", .straight_through = true};

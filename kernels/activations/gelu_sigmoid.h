@@ -8,7 +8,7 @@
 
 namespace actlab::activations {
 
-/// The sigmoid form of GELU: f(x) = x sigmoid(beta x), up to 2.0e-2 from GELU. Hendrycks, Gimpel 2016,
+/// The sigmoid form of GELU: f(x) = x sigmoid(beta x), up to 2.04e-2 from GELU. Hendrycks, Gimpel 2016,
 /// arXiv:1606.08415.
 struct GeluSigmoid {
   static constexpr ActivationInfo info{

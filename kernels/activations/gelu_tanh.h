@@ -6,7 +6,7 @@
 
 namespace actlab::activations {
 
-/// The tanh form of GELU: f(x) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), up to 4.7e-4 from GELU.
+/// The tanh form of GELU: f(x) = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), up to 4.74e-4 from GELU.
 /// Hendrycks, Gimpel 2016, arXiv:1606.08415.
 struct GeluTanh {
   static constexpr ActivationInfo info{.name = "gelu_tanh",

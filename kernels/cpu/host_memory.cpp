@@ -2,7 +2,9 @@
 #include "kernels/cpu/host_memory.h"
 
 #include <sanitizer/asan_interface.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -13,13 +15,25 @@ namespace {
 
 constexpr std::int64_t bytes_a_part = std::int64_t{1} << 18;
 
+// Bytes of all segments.
+std::atomic<std::int64_t> held = 0;
+
 }  // namespace
 
+// The system promises more than there is, and ends whoever uses it.
 void* HostSegments::request(std::int64_t bytes) noexcept {
-  return std::aligned_alloc(64, static_cast<std::size_t>(bytes));
+  static const std::int64_t there_are = std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+  if (held += bytes; held > there_are) {
+    held -= bytes;
+    return nullptr;
+  }
+  void* segment = std::aligned_alloc(64, static_cast<std::size_t>(bytes));
+  if (segment == nullptr) held -= bytes;
+  return segment;
 }
 
-void HostSegments::give_back(void* segment, [[maybe_unused]] std::int64_t bytes) noexcept {
+void HostSegments::give_back(void* segment, std::int64_t bytes) noexcept {
+  held -= bytes;
   ASAN_UNPOISON_MEMORY_REGION(segment, static_cast<std::size_t>(bytes));
   std::free(segment);
 }

@@ -126,12 +126,22 @@ TEST(CliBench, ComparesWithAnEarlierReport) {
   EXPECT_NE(plain.err.find("there fuse was yes, here it is no"), std::string::npos) << plain.err;
   expect_refusal(actlab.run(bench + "--activation relu --compare before.json"), 2,
                  {"before.json", "activation = gelu", "this one has relu"});
-  expect_refusal(actlab.run(bench + "model.widths=[4,4] --compare before.json"), 2, {"options", "[4,4]"});
+  expect_refusal(actlab.run(bench + "model.widths=[4,4] --compare before.json"), 2,
+                 {"options", "widths=[4, 4]"});
   expect_refusal(actlab.run("bench matmul --compare before.json"), 2, {"before.json", "m = -"});
   actlab.write("damaged.json", "{\"model\":");
   expect_refusal(actlab.run(bench + "--compare damaged.json"), 3,
                  {"damaged.json", "no JSON", "--format json"});
   expect_refusal(actlab.run(bench + "--compare absent.json"), 3, {"absent.json"});
+  expect_refusal(actlab.run(bench + "--compare ''"), 3, {"cannot read"});
+  json of_words = before;
+  of_words["seconds"] = "fast";
+  actlab.write("words.json", of_words.dump());
+  expect_refusal(actlab.run(bench + "--compare words.json"), 3,
+                 {"words.json", "seconds: wanted a number, found fast"});
+  // The default, given, is the same options.
+  EXPECT_EQ(actlab.run(bench + "model.init=xavier --compare before.json").code, 0);
+  expect_refusal(actlab.run(bench + "--by-layer --roofline"), 2, {"--by-layer"});
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ TEST(ActivationApproximate, Int8HasWholeStepsOfAPowerOfTwo) {
     }
     EXPECT_LE((std::set<float>(y.begin(), y.end()).size()), 255u);
   }
-  // Out of the range nothing is passed back.
+  // Beyond the last step nothing is passed back.
   const std::vector<float> beyond = {-4, 4}, within = {3.9f};
   EXPECT_EQ(derivative(*make_cpu_activation(best_isa()), handle, beyond), (std::vector<float>{0, 0}));
   EXPECT_GT(derivative(*make_cpu_activation(best_isa()), handle, within)[0], 0.9f);
