@@ -29,7 +29,8 @@ double df_of(const ParameterValues& values, double x) {
 }
 template <class A>
 double d2f_of(const ParameterValues& values, double x) {
-  return activation_with<A>(values).df(math::Dual<double>(x, 1)).derivative;
+  // A NaN's own derivative is 1 where a body hands it on.
+  return x != x ? x : activation_with<A>(values).df(math::Dual<double>(x, 1)).derivative;
 }
 template <class A>
 double backward_of(const ParameterValues& values, double kept) {

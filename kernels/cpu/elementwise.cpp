@@ -1,4 +1,4 @@
-// Elementwise operations and reductions over f32, casts, and dropout.
+// Elementwise operations and reductions over f32, some of bf16 by way of it, casts, and dropout.
 #include <algorithm>
 #include <array>
 #include <atomic>

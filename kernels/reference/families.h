@@ -1,6 +1,5 @@
-// The reference backend: straight loops over f32 or f64, and of matmul, convolution and sums over bf16 too,
-// that compute in double and round once. The oracle
-// that every other backend is held against.
+// The reference backend, the oracle that every other one is held against: straight loops over f32 or f64, for
+// matmul, convolution and sums over bf16 too, that compute in double and round once.
 #pragma once
 
 #include <memory>

@@ -63,6 +63,11 @@ TEST(ActivationGradient, CentralDifferences) {
     }
 }
 
+TEST(ActivationGradient, SecondDerivativeOfNanIsNan) {
+  for (const ActivationType& type : activation_types())
+    EXPECT_TRUE(std::isnan(d2f(ActivationHandle::parse(type.info.name), NAN))) << type.info.name;
+}
+
 TEST(ActivationGradient, BackwardReadsWhatItSays) {
   for (const ActivationHandle& handle : handles())
     for (const double x : points()) {
