@@ -1,0 +1,24 @@
+// A bias added to the rows of a matrix.
+#include "kernels/cuda/bias.h"
+
+#include "kernels/cuda/map.h"
+#include "kernels/cuda/operands.h"
+
+namespace actlab::cuda {
+namespace {
+
+struct AddBias {
+  const float* bias;
+  std::int64_t columns;
+  ACTLAB_HD float operator()(std::int64_t i, float x) const { return x + bias[i % columns]; }
+};
+
+}  // namespace
+
+void add_bias(ConstArray x, ConstArray bias, Array y) {
+  const AddBias add{bias.as<float>(), bias.count()};
+  for_operands("matmul", y.dtype, x.dtype,
+               [&]<class T, class X>(T, X) { map("matmul", y.count(), add, y.as<T>(), x.as<X>()); });
+}
+
+}  // namespace actlab::cuda

@@ -1,0 +1,58 @@
+// cuBLASLt: its errors, and its objects with their lifetimes.
+#pragma once
+
+#include <cublasLt.h>
+
+#include <memory>
+#include <type_traits>
+
+#include "kernels/array.h"
+
+namespace actlab::cublaslt {
+
+/// Throws Error "what: cuBLASLt: reason" unless the call succeeded.
+template <class What>
+void check(cublasStatus_t status, const What& what) {
+  ACTLAB_CHECK(status == CUBLAS_STATUS_SUCCESS, what, ": cuBLASLt: ", cublasLtGetStatusString(status), " (",
+               cublasLtGetStatusName(status), ")");
+}
+
+template <class Pointer, cublasStatus_t (*destroy)(Pointer)>
+struct Destroy {
+  using pointer = Pointer;
+  void operator()(Pointer object) const noexcept { destroy(object); }
+};
+template <class Pointer, cublasStatus_t (*destroy)(Pointer)>
+using Owned = std::unique_ptr<std::remove_pointer_t<Pointer>, Destroy<Pointer, destroy>>;
+
+using Handle = Owned<cublasLtHandle_t, cublasLtDestroy>;
+using Multiply = Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
+using Layout = Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+using Preference = Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+
+/// An object from the function that makes it.
+template <class Object, class Create, class... Arguments>
+Object create(const Create& create, Arguments... arguments) {
+  typename Object::pointer made{};
+  check(create(&made, arguments...), "matmul");
+  return Object(made);
+}
+
+template <class V>
+void set(const Multiply& multiply, cublasLtMatmulDescAttributes_t attribute, V value) {
+  check(cublasLtMatmulDescSetAttribute(multiply.get(), attribute, &value, sizeof value), "matmul");
+}
+template <class V>
+void set(const Layout& layout, cublasLtMatrixLayoutAttribute_t attribute, V value) {
+  check(cublasLtMatrixLayoutSetAttribute(layout.get(), attribute, &value, sizeof value), "matmul");
+}
+template <class V>
+void set(const Preference& preference, cublasLtMatmulPreferenceAttributes_t attribute, V value) {
+  check(cublasLtMatmulPreferenceSetAttribute(preference.get(), attribute, &value, sizeof value), "matmul");
+}
+
+inline cudaDataType_t type_of(DType dtype) {
+  return dtype == DType::bf16 ? CUDA_R_16BF : dtype == DType::f16 ? CUDA_R_16F : CUDA_R_32F;
+}
+
+}  // namespace actlab::cublaslt

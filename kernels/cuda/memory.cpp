@@ -1,0 +1,58 @@
+// Segments, copies and fills of a CUDA device.
+#include "kernels/cuda/memory.h"
+
+#include "kernels/cuda/families.h"
+#include "kernels/cuda/runtime.h"
+
+namespace actlab::cuda {
+
+void* DeviceSegments::request(std::int64_t bytes) noexcept {
+  void* segment = nullptr;
+  if (cudaMallocAsync(&segment, static_cast<std::size_t>(bytes), stream()) == cudaSuccess) return segment;
+  cudaGetLastError();  // "out of memory" is the allocator's to say
+  return nullptr;
+}
+
+void DeviceSegments::give_back(void* segment, std::int64_t) noexcept { cudaFreeAsync(segment, stream()); }
+
+void DeviceMemory::copy_from_host(void* to, const void* from, std::int64_t bytes) {
+  if (bytes == 0) return;
+  check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, stream()),
+        "copy to the device");
+  synchronize("copy to the device");
+}
+
+void DeviceMemory::copy_to_host(void* to, const void* from, std::int64_t bytes) {
+  if (bytes == 0) return;
+  check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, stream()),
+        "copy from the device");
+  synchronize("copy from the device");
+}
+
+void DeviceMemory::copy(void* to, const void* from, std::int64_t bytes) {
+  if (bytes == 0) return;
+  check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream()),
+        "copy on the device");
+}
+
+void DeviceMemory::zero(void* block, std::int64_t bytes) {
+  if (bytes == 0) return;
+  check(cudaMemsetAsync(block, 0, static_cast<std::size_t>(bytes), stream()), "zero on the device");
+}
+
+void DeviceMemory::trim() {
+  synchronize("trim");
+  allocator_.trim();
+}
+
+}  // namespace actlab::cuda
+
+namespace actlab {
+
+Memory& use_cuda_device(int index) {
+  cuda::use_device(index);
+  static Memory& memory = *new cuda::DeviceMemory;
+  return memory;
+}
+
+}  // namespace actlab

@@ -1,0 +1,90 @@
+// Errors, device and stream of the CUDA runtime.
+#include "kernels/cuda/runtime.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include "kernels/error.h"
+
+namespace actlab::cuda {
+namespace {
+
+bool synchronous() {
+  static const char* const wanted = std::getenv("ACTLAB_CUDA_SYNCHRONOUS");
+  return wanted != nullptr && std::strcmp(wanted, "1") == 0;
+}
+
+// The device in use and its stream; both live as long as the process.
+struct InUse {
+  explicit InUse(int index) {
+    check(cudaSetDevice(index), "device");
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, index), "device");
+    device = {.name = properties.name,
+              .index = index,
+              .multiprocessors = properties.multiProcessorCount,
+              .major = properties.major,
+              .minor = properties.minor,
+              .bytes = static_cast<std::int64_t>(properties.totalGlobalMem)};
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "device");
+  }
+
+  Device device;
+  cudaStream_t stream = nullptr;
+};
+
+std::mutex mutex;
+std::optional<InUse>& in_use() {
+  static auto& state = *new std::optional<InUse>;
+  return state;
+}
+
+const InUse& used() {
+  const std::lock_guard lock(mutex);
+  if (!in_use()) in_use().emplace(0);
+  return *in_use();
+}
+
+}  // namespace
+
+void check(cudaError_t status, std::string_view operation) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // a launch that is refused leaves its error behind
+  throw Error(concat(operation, ": CUDA: ", cudaGetErrorString(status), " (", cudaGetErrorName(status), ")"));
+}
+
+cudaStream_t stream() { return used().stream; }
+
+void synchronize(std::string_view operation) { check(cudaStreamSynchronize(stream()), operation); }
+
+void check_launch(cudaError_t status, std::string_view operation) {
+  check(status, operation);
+  if (synchronous()) synchronize(operation);
+}
+
+DeviceCount device_count() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count > 0) return {count, {}};
+  cudaGetLastError();
+  return {0, status == cudaSuccess ? "the driver lists no device" : cudaGetErrorString(status)};
+}
+
+void use_device(int index) {
+  const auto [count, reason] = device_count();
+  if (count == 0) throw ConfigError(concat("device = \"cuda\": ", reason, "; use device = \"cpu\""));
+  if (index < 0 || index >= count)
+    throw ConfigError(concat("device = \"cuda:", index, "\": there ", count == 1 ? "is 1 device" : "are ",
+                             count == 1 ? "" : concat(count, " devices"), ", counted from 0"));
+  const std::lock_guard lock(mutex);
+  if (!in_use()) in_use().emplace(index);
+  if (const int used = in_use()->device.index; used != index)
+    throw ConfigError(concat("device = \"cuda:", index, "\": this process uses device ", used,
+                             " already; run one program for each device"));
+}
+
+const Device& device() { return used().device; }
+
+}  // namespace actlab::cuda
