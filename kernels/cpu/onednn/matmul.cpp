@@ -35,19 +35,31 @@ std::string describe(const MatmulKey& key) {
 // Rows from which packing costs less than it saves.
 constexpr std::int64_t rows_to_pack_for = 64;
 
+// b, (k, n), in a layout.
+Desc b_in(Tag layout, const MatmulKey& key) {
+  return Desc({key.k, key.n}, type_of("matmul", key.operands), layout);
+}
+
 // A product of given sizes: the layouts of its arrays, its primitive, and the copy of b if one is due.
 struct MatmulPlan {
   explicit MatmulPlan(const MatmulKey& key)
       : a({key.m, key.k}, type_of("matmul", key.operands), key.transpose_a ? Tag::ba : Tag::ab),
-        b({key.k, key.n}, type_of("matmul", key.operands), key.transpose_b ? Tag::ba : Tag::ab),
+        b(b_in(key.transpose_b ? Tag::ba : Tag::ab, key)),
         bias(key.bias ? Desc({1, key.n}, dnnl::memory::data_type::f32, Tag::ab) : Desc()),
-        y({key.m, key.n}, type_of("matmul", key.result), Tag::ab) {
-    const Desc any({key.k, key.n}, type_of("matmul", key.operands), Tag::any);
-    const MatmulDesc desc =
-        matmul_desc(engine(), user_scratchpad(), a, key.m < rows_to_pack_for ? b : any, bias, y);
-    packed = desc.weights_desc();
-    if (packed != b) pack = make_reorder(b, packed);
+        y({key.m, key.n}, type_of("matmul", key.result), Tag::ab),
+        packed(key.m < rows_to_pack_for ? b : liked(key)) {
+    const MatmulDesc desc = desc_with(packed);
     primitive.emplace(desc, dnnl::matmul(desc));
+    if (packed != b) pack = make_reorder(b, packed);
+  }
+
+  MatmulDesc desc_with(const Desc& factor) const {
+    return matmul_desc(engine(), user_scratchpad(), a, factor, bias, y);
+  }
+  // The layout of b that oneDNN likes; a plain one is no wish, and b may stay as it is.
+  Desc liked(const MatmulKey& key) const {
+    const Desc layout = desc_with(b_in(Tag::any, key)).weights_desc();
+    return layout == b_in(Tag::ab, key) || layout == b_in(Tag::ba, key) ? b : layout;
   }
 
   Desc a, b, bias, y;
