@@ -317,10 +317,14 @@ struct Backend {
   OptimizerKernels& optimizer;
 };
 
+/// How the CPU multiplies bf16: by instructions for it where it has them, or widened to f32 on any.
+enum class Bf16Products { native, by_f32 };
+
 /// The backend of a device name ("cpu", "reference"); `gemm` chooses the CPU's matmul and convolution: "auto"
 /// (oneDNN, else OpenBLAS, else reference), "onednn", "openblas", "reference". Throws ConfigError for what is
 /// not built in, with what is.
-Backend& find_backend(std::string_view device, std::string_view gemm = "auto");
+Backend& find_backend(std::string_view device, std::string_view gemm = "auto",
+                      Bf16Products bf16 = Bf16Products::native);
 
 std::vector<std::string> device_names();
 /// Those that this build has; the first is what "auto" takes.

@@ -25,8 +25,8 @@ namespace {
 struct Gemm {
   std::string_view name;
   std::string_view packages;  ///< Debian's, that bring it
-  std::unique_ptr<MatmulKernels> (*matmul)(Memory&) = nullptr;
-  std::unique_ptr<ConvolutionKernels> (*convolution)(Memory&) = nullptr;
+  std::unique_ptr<MatmulKernels> (*matmul)(Memory&, Bf16Products) = nullptr;
+  std::unique_ptr<ConvolutionKernels> (*convolution)(Memory&, Bf16Products) = nullptr;
 };
 
 /// In the order of preference.
@@ -41,14 +41,14 @@ constexpr std::array gemms = {
     Gemm{.name = "openblas",
          .packages = "libopenblas-openmp-dev",
 #ifdef ACTLAB_WITH_OPENBLAS
-         .matmul = make_openblas_matmul,
-         .convolution = make_openblas_convolution
+         .matmul = [](Memory& memory, Bf16Products) { return make_openblas_matmul(memory); },
+         .convolution = [](Memory& memory, Bf16Products) { return make_openblas_convolution(memory); }
 #endif
     },
     Gemm{.name = "reference",
          .packages = {},
-         .matmul = [](Memory&) { return make_reference_matmul(); },
-         .convolution = [](Memory&) { return make_reference_convolution(); }},
+         .matmul = [](Memory&, Bf16Products) { return make_reference_matmul(); },
+         .convolution = [](Memory&, Bf16Products) { return make_reference_convolution(); }},
 };
 
 std::string joined(const std::vector<std::string>& names) {
@@ -121,9 +121,9 @@ Families make_reference() {
           .optimizer = make_reference_optimizer()};
 }
 
-Families make_cpu(const Gemm& gemm, Memory& memory) {
-  return {.matmul = gemm.matmul(memory),
-          .convolution = gemm.convolution(memory),
+Families make_cpu(const Gemm& gemm, Bf16Products bf16, Memory& memory) {
+  return {.matmul = gemm.matmul(memory, bf16),
+          .convolution = gemm.convolution(memory, bf16),
           .activation = make_cpu_activation(best_isa()),
           .pool = make_cpu_pool(),
           .rows = make_cpu_rows(memory),
@@ -136,7 +136,7 @@ Families make_cpu(const Gemm& gemm, Memory& memory) {
 
 }  // namespace
 
-Backend& find_backend(std::string_view device, std::string_view gemm_name) {
+Backend& find_backend(std::string_view device, std::string_view gemm_name, Bf16Products bf16) {
   static std::mutex mutex;
   static auto& backends = *new std::map<std::string, std::unique_ptr<OwnedBackend>>;
 
@@ -149,11 +149,12 @@ Backend& find_backend(std::string_view device, std::string_view gemm_name) {
   }
   const std::lock_guard lock(mutex);
   const bool cpu = device == "cpu";
-  auto& found = backends[concat(device, "/", cpu ? gemm.name : "")];
+  auto& found = backends[cpu ? concat("cpu/", gemm.name, bf16 == Bf16Products::native ? "" : "/by_f32")
+                             : std::string(device)];
   if (found == nullptr) {
     Memory& memory = host_memory();
     found = std::make_unique<OwnedBackend>(std::string(device), memory,
-                                           cpu ? make_cpu(gemm, memory) : make_reference());
+                                           cpu ? make_cpu(gemm, bf16, memory) : make_reference());
   }
   return found->backend;
 }

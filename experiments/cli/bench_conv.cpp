@@ -27,7 +27,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
     throw ConfigError(concat("bench conv: a kernel of ", arguments.kernel, " does not fit an image of ",
                              arguments.size, " with a padding of ", arguments.padding));
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
-  Backend& backend = find_backend("cpu", arguments.gemm);
+  Backend& backend = find_backend("cpu", arguments.gemm, bf16_products(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   const DType type = compute_type(precision);
   const auto array = [&](const Shape& shape, std::uint64_t seed) {

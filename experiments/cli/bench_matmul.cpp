@@ -13,7 +13,7 @@ namespace actlab {
 int bench_matmul_verb(const BenchMatmulArguments& arguments) {
   BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
-  Backend& backend = find_backend("cpu", arguments.gemm);
+  Backend& backend = find_backend("cpu", arguments.gemm, bf16_products(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   const DType type = compute_type(precision);
   const auto [m, n, k] = std::array{arguments.m, arguments.n, arguments.k};

@@ -40,7 +40,7 @@ std::vector<ExperimentKey> make_keys() {
        text("precision", d.precision,
             "bf16: linear layers, convolutions and activations in bfloat16, everything else in f32; where "
             "the CPU has no instructions for it a warning says so and it is f32. bf16_emulated: the same "
-            "roundings on any CPU, by f32 arithmetic",
+            "roundings by f32 arithmetic, on any CPU",
             {"f32", "bf16", "bf16_emulated"}),
        [](Experiment& e) -> Field { return &e.precision; }},
       {"",

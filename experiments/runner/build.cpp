@@ -15,7 +15,8 @@ Schemas known_schemas() {
 }
 
 Backend& backend_of(const Experiment& experiment) {
-  return find_backend(experiment.device == "auto" ? "cpu" : experiment.device, experiment.gemm);
+  return find_backend(experiment.device == "auto" ? "cpu" : experiment.device, experiment.gemm,
+                      bf16_products(experiment.precision));
 }
 
 namespace {

@@ -14,11 +14,15 @@ DType compute_type(std::string_view precision) {
   throw ConfigError(concat("precision: wanted one of f32, bf16, bf16_emulated, found \"", precision, "\""));
 }
 
+Bf16Products bf16_products(std::string_view precision) {
+  return precision == "bf16_emulated" ? Bf16Products::by_f32 : Bf16Products::native;
+}
+
 std::string usable_precision(const std::string& precision, const Backend& backend,
                              const std::function<void(const std::string&)>& warn) {
-  if (compute_type(precision) == DType::f32) return precision;
-  if (backend.matmul.native(DType::bf16) && backend.convolution.native(DType::bf16)) return "bf16";
-  if (precision == "bf16_emulated") return precision;
+  if (compute_type(precision) == DType::f32 || bf16_products(precision) == Bf16Products::by_f32)
+    return precision;
+  if (backend.matmul.native(DType::bf16) && backend.convolution.native(DType::bf16)) return precision;
   warn(
       concat("precision = \"bf16\": ", backend.matmul.implementation(),
              " has no kernels for bf16 here (they take oneDNN and a CPU with AVX-512-BF16): this computes in "

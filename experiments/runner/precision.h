@@ -15,9 +15,11 @@ namespace actlab {
 /// names.
 DType compute_type(std::string_view precision);
 
-/// The precision that is computed in where this one is asked for. "bf16" is f32 where the backend has no
-/// kernels for bf16 on this CPU, and `warn` is told; "bf16_emulated" is bf16 on any: where it has none by f32
-/// arithmetic, and "bf16" itself where it has.
+/// How a backend for this precision multiplies: "bf16_emulated" by f32 arithmetic, on any CPU.
+Bf16Products bf16_products(std::string_view precision);
+
+/// The precision that is computed in where this one is asked for: "bf16" is f32 where the backend has no
+/// kernels for bf16 on this CPU, and `warn` is told.
 std::string usable_precision(const std::string& precision, const Backend& backend,
                              const std::function<void(const std::string&)>& warn);
 

@@ -1,5 +1,5 @@
-// Matmul and convolution of bf16 where a library has no kernels for it on this CPU: the operands are widened
-// to f32 in workspace, its f32 kernel runs, and a bf16 result is rounded once.
+// Matmul and convolution of bf16 where a library has no kernels for it on this CPU, or they are not wanted:
+// the operands are widened to f32 in workspace, its f32 kernel runs, and a bf16 result is rounded once.
 #pragma once
 
 #include "kernels/backend.h"
@@ -8,9 +8,11 @@ namespace actlab {
 
 class WideningMatmul : public MatmulKernels {
  public:
-  /// Workspace is taken from `memory`.
-  explicit WideningMatmul(Memory& memory) : memory_(memory) {}
-  bool native(DType dtype) const override { return dtype == DType::f32; }
+  /// Workspace is taken from `memory`; without `native_bf16` run_matmul() sees f32 only.
+  WideningMatmul(Memory& memory, bool native_bf16) : memory_(memory), native_bf16_(native_bf16) {}
+  bool native(DType dtype) const final {
+    return dtype == DType::f32 || (dtype == DType::bf16 && native_bf16_);
+  }
   void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias, Array y) final;
 
  protected:
@@ -21,13 +23,16 @@ class WideningMatmul : public MatmulKernels {
 
  private:
   Memory& memory_;
+  bool native_bf16_;
 };
 
 class WideningConvolution : public ConvolutionKernels {
  public:
-  /// Workspace is taken from `memory`.
-  explicit WideningConvolution(Memory& memory) : memory_(memory) {}
-  bool native(DType dtype) const override { return dtype == DType::f32; }
+  /// As in WideningMatmul.
+  WideningConvolution(Memory& memory, bool native_bf16) : memory_(memory), native_bf16_(native_bf16) {}
+  bool native(DType dtype) const final {
+    return dtype == DType::f32 || (dtype == DType::bf16 && native_bf16_);
+  }
   void forward(const ConvolutionSizes& sizes, ConstArray x, ConstArray w, ConstArray bias, Array y) final;
   void backward_data(const ConvolutionSizes& sizes, ConstArray dy, ConstArray w, Array dx) final;
   void backward_weights(const ConvolutionSizes& sizes, ConstArray x, ConstArray dy, Array dw,
@@ -44,6 +49,7 @@ class WideningConvolution : public ConvolutionKernels {
 
  private:
   Memory& memory_;
+  bool native_bf16_;
 };
 
 }  // namespace actlab

@@ -91,10 +91,10 @@ ConvolutionPlan make_plan(const ConvolutionKey& key) {
 
 class Convolution final : public WideningConvolution, public OnednnChoices {
  public:
-  using WideningConvolution::WideningConvolution;
+  Convolution(Memory& memory, Bf16Products bf16)
+      : WideningConvolution(memory, bf16 == Bf16Products::native && has_code_for(DType::bf16)) {}
 
   std::string implementation() const override { return version(); }
-  bool native(DType dtype) const override { return has_code_for(dtype); }
 
   std::vector<std::string> choices() const override {
     return plans_.list([](const ConvolutionKey& key, const ConvolutionPlan& plan) {
@@ -175,8 +175,8 @@ class Convolution final : public WideningConvolution, public OnednnChoices {
 }  // namespace
 }  // namespace onednn
 
-std::unique_ptr<ConvolutionKernels> make_onednn_convolution(Memory& memory) {
-  return std::make_unique<onednn::Convolution>(memory);
+std::unique_ptr<ConvolutionKernels> make_onednn_convolution(Memory& memory, Bf16Products bf16) {
+  return std::make_unique<onednn::Convolution>(memory, bf16);
 }
 
 }  // namespace actlab

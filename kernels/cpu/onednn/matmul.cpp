@@ -74,10 +74,10 @@ struct MatmulPlan {
 
 class Matmul final : public WideningMatmul, public OnednnChoices {
  public:
-  using WideningMatmul::WideningMatmul;
+  Matmul(Memory& memory, Bf16Products bf16)
+      : WideningMatmul(memory, bf16 == Bf16Products::native && has_code_for(DType::bf16)) {}
 
   std::string implementation() const override { return version(); }
-  bool native(DType dtype) const override { return has_code_for(dtype); }
 
   std::vector<std::string> choices() const override {
     return plans_.list([](const MatmulKey& key, const MatmulPlan& plan) {
@@ -137,8 +137,8 @@ class Matmul final : public WideningMatmul, public OnednnChoices {
 }  // namespace
 }  // namespace onednn
 
-std::unique_ptr<MatmulKernels> make_onednn_matmul(Memory& memory) {
-  return std::make_unique<onednn::Matmul>(memory);
+std::unique_ptr<MatmulKernels> make_onednn_matmul(Memory& memory, Bf16Products bf16) {
+  return std::make_unique<onednn::Matmul>(memory, bf16);
 }
 
 }  // namespace actlab

@@ -31,7 +31,7 @@ struct Matrices {
 
 class OpenBlasConvolution final : public WideningConvolution {
  public:
-  using WideningConvolution::WideningConvolution;
+  explicit OpenBlasConvolution(Memory& memory) : WideningConvolution(memory, false) {}
 
   std::string implementation() const override { return openblas_version() + ", im2col"; }
 

@@ -9,7 +9,7 @@ namespace {
 
 class OpenBlasMatmul final : public WideningMatmul {
  public:
-  using WideningMatmul::WideningMatmul;
+  explicit OpenBlasMatmul(Memory& memory) : WideningMatmul(memory, false) {}
 
   std::string implementation() const override { return openblas_version(); }
 
