@@ -1,8 +1,8 @@
 # actlab_add_activation(target header...): builds the activations of the headers into a target and its registry.
 #
 # gelu_tanh.h holds struct GeluTanh of namespace actlab::activations. For each header three objects are compiled, one
-# an instruction set, each exporting one symbol, the table of its loops, and one object with the entry of the
-# registry; for each target one object with its list. The target is this library itself or an executable that links
+# an instruction set, each exporting one symbol, the table of its loops, where the library is built with CUDA one with
+# the table of its kernels there, and one object with the entry of the registry; for each target one object with its list. The target is this library itself or an executable that links
 # actlab::actlab (a static library would lose its list in linking). May be called several times for a target.
 function(actlab_add_activation target)
   get_target_property(type ${target} TYPE)
@@ -41,6 +41,17 @@ function(actlab_add_activation target)
       string(APPEND struct ${initial}${others})
     endforeach()
 
+    set(parts baseline avx2 avx512 entry)
+    # Weak where nothing here defines it: null, unless a program brings the kernels, as the tests that emulate CUDA do.
+    set(cuda_linkage " [[gnu::weak]]")
+    if(target STREQUAL "actlab_kernels")
+      actlab_write_cuda_activation(${folder}/${name}_cuda.cu ${header} ${prefix}_${name} ${struct})
+      set_property(TARGET ${target} APPEND PROPERTY ACTLAB_CUDA_SOURCES ${folder}/${name}_cuda.cu)
+      if(ACTLAB_CUDA)
+        list(APPEND parts cuda)
+        set(cuda_linkage "")
+      endif()
+    endif()
     foreach(isa baseline avx2 avx512)
       file(CONFIGURE OUTPUT ${folder}/${name}_${isa}.cpp @ONLY CONTENT
 [[// The loops of @name@ on @isa@.
@@ -61,16 +72,21 @@ constinit const ActivationTable @prefix@_@name@_@isa@ = activation_table<activat
 
 namespace actlab::generated {
 extern const ActivationTable @prefix@_@name@_baseline, @prefix@_@name@_avx2, @prefix@_@name@_avx512;
+extern const CudaActivationTable @prefix@_@name@_cuda@cuda_linkage@;
 ActivationType @prefix@_@name@();
 ActivationType @prefix@_@name@() {
   return activation_entry<activations::@struct@>(
-      {&@prefix@_@name@_baseline, &@prefix@_@name@_avx2, &@prefix@_@name@_avx512});
+      {&@prefix@_@name@_baseline, &@prefix@_@name@_avx2, &@prefix@_@name@_avx512}, &@prefix@_@name@_cuda);
 }
 }  // namespace actlab::generated
 ]])
-    foreach(part baseline avx2 avx512 entry)
-      target_sources(${target} PRIVATE ${folder}/${name}_${part}.cpp)
-      set_source_files_properties(${folder}/${name}_${part}.cpp TARGET_DIRECTORY ${target} PROPERTIES
+    foreach(part ${parts})
+      set(source ${folder}/${name}_${part}.cpp)
+      if(part STREQUAL "cuda")
+        set(source ${folder}/${name}_cuda.cu)
+      endif()
+      target_sources(${target} PRIVATE ${source})
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES
         COMPILE_OPTIONS "${flags_${part}}" SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
     endforeach()
     set_property(TARGET ${target} APPEND PROPERTY ACTLAB_ACTIVATIONS ${prefix}_${name})
@@ -96,4 +112,19 @@ constinit const ActivationList ${list}{makers}$<SEMICOLON>
 }  // namespace actlab::generated
 ")
   target_sources(${target} PRIVATE ${folder}/list.cpp)
+endfunction()
+
+# actlab_write_cuda_activation(file header symbol struct): the source of an activation's kernels for CUDA, which defines
+# SYMBOL_cuda.
+function(actlab_write_cuda_activation file header symbol struct)
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
+[[// The kernels of @struct@ for CUDA devices.
+#include "kernels/cuda/activation_kernels.h"
+#include "@header@"
+
+namespace actlab::generated {
+extern const CudaActivationTable @symbol@_cuda;
+constinit const CudaActivationTable @symbol@_cuda = cuda_activation_table<activations::@struct@>();
+}  // namespace actlab::generated
+]])
 endfunction()

@@ -9,9 +9,10 @@ set(ACTLAB_TESTS ${tests} CACHE STRING "Build the tests: AUTO (where GoogleTest 
 option(ACTLAB_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 set(ACTLAB_WITH_ONEDNN AUTO CACHE STRING "Matmul and convolution by oneDNN: AUTO, ON or OFF")
 set(ACTLAB_WITH_OPENBLAS AUTO CACHE STRING "Matmul and convolution by OpenBLAS: AUTO, ON or OFF")
+set(ACTLAB_WITH_CUDA AUTO CACHE STRING "device = \"cuda\" by NVIDIA's toolkit: AUTO, ON or OFF")
 set(ACTLAB_WITH_DOWNLOAD AUTO CACHE STRING "actlab data fetch by libcurl and libarchive: AUTO, ON or OFF")
 set(ACTLAB_EXTRA_ACTIVATIONS "" CACHE PATH "Folder of further activation headers to build in")
-set_property(CACHE ACTLAB_TESTS ACTLAB_WITH_ONEDNN ACTLAB_WITH_OPENBLAS ACTLAB_WITH_DOWNLOAD
+set_property(CACHE ACTLAB_TESTS ACTLAB_WITH_ONEDNN ACTLAB_WITH_OPENBLAS ACTLAB_WITH_CUDA ACTLAB_WITH_DOWNLOAD
   PROPERTY STRINGS AUTO ON OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -47,12 +48,12 @@ find_package(Threads REQUIRED)
 # Flags of every target of this build, not of its users.
 # -Wrestrict is off for g++ 12's false alarms in std::string (GCC bug 105651).
 add_library(actlab_flags INTERFACE)
-target_compile_options(actlab_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wnon-virtual-dtor
-  -Woverloaded-virtual -Wno-restrict -Werror -ffp-contract=off)
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wno-restrict -Werror)
+target_compile_options(actlab_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-ffp-contract=off>")
 if(ACTLAB_SANITIZE)
-  target_compile_options(actlab_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
-    -fno-omit-frame-pointer -O1)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+  target_compile_options(actlab_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")
   target_link_options(actlab_flags INTERFACE -fsanitize=address,undefined)
 endif()
 

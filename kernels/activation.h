@@ -128,6 +128,9 @@ struct ActivationTable {
   ActivationLoops f32, bf16, f16;
 };
 
+/// Its kernels for CUDA devices; kernels/cuda/activation_table.h.
+struct CudaActivationTable;
+
 struct ParameterInfo {
   std::string_view name;
   double value;  ///< default
@@ -151,6 +154,7 @@ struct ActivationType {
   Scalar backward;    ///< f' from what info.backward_reads names
   Scalar dparameter;  ///< derivative of f by the learnable parameter; null where there is none
   std::array<const ActivationTable*, isa_count> tables{};  ///< by Isa
+  const CudaActivationTable* cuda = nullptr;               ///< null where it was built without CUDA
 
   /// Null where there is none.
   const ParameterInfo* learnable() const;

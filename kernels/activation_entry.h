@@ -43,9 +43,10 @@ double dparameter_of(const ParameterValues& values, double x) {
 }
 
 template <class A>
-ActivationType activation_entry(const std::array<const ActivationTable*, isa_count>& tables) {
+ActivationType activation_entry(const std::array<const ActivationTable*, isa_count>& tables,
+                                const CudaActivationTable* cuda) {
   constexpr ActivationInfo info = A::info;
-  ActivationType type{info, {}, {}, f_of<A>, df_of<A>, d2f_of<A>, backward_of<A>, nullptr, tables};
+  ActivationType type{info, {}, {}, f_of<A>, df_of<A>, d2f_of<A>, backward_of<A>, nullptr, tables, cuda};
   if constexpr (has_learnable<A>) type.dparameter = dparameter_of<A>;
   if constexpr (requires { A::parameters; }) {
     const A a;

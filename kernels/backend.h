@@ -135,6 +135,20 @@ class PoolKernels {
   virtual void average_backward(const PoolSizes& sizes, ConstArray dy, Array dx) = 0;
 };
 
+/// How an image is seen: pixel (y, x) shows the source's (y + down, x + right), x counted from the right
+/// where `flipped` is 1, else 0; beyond the source's edges it is 0.
+struct ImageView {
+  std::int32_t image = 0, down = 0, right = 0, flipped = 0;
+};
+
+class ImageKernels {
+ public:
+  virtual ~ImageKernels() = default;
+  /// y (n, height, width, channels), f32: image i is views[i] of pixels (images, height, width, channels),
+  /// u8; value v of channel c is seen as shades[c][v], f32 (channels, 256). A view of no image is an Error.
+  virtual void view(ConstArray pixels, ConstArray shades, std::span<const ImageView> views, Array y) = 0;
+};
+
 /// Rows of matrices chosen by number. An index (i32) outside the rows is an Error that names it.
 class RowKernels {
  public:
@@ -309,6 +323,7 @@ struct Backend {
   ConvolutionKernels& convolution;
   ActivationKernels& activation;
   PoolKernels& pool;
+  ImageKernels& images;
   RowKernels& rows;
   AttentionKernels& attention;
   NormKernels& norm;
@@ -320,11 +335,19 @@ struct Backend {
 /// How the CPU multiplies bf16: by instructions for it where it has them, or widened to f32 on any.
 enum class Bf16Products { native, by_f32 };
 
-/// The backend of a device name ("cpu", "reference"); `gemm` chooses the CPU's matmul and convolution: "auto"
-/// (oneDNN, else OpenBLAS, else reference), "onednn", "openblas", "reference". Throws ConfigError for what is
-/// not built in, with what is.
+/// The backend of a device name ("cpu", "reference", "cuda", "cuda:1"); `gemm` chooses the CPU's matmul and
+/// convolution: "auto" (oneDNN, else OpenBLAS, else reference), "onednn", "openblas", "reference". Throws
+/// ConfigError for what is not built in, with what is.
 Backend& find_backend(std::string_view device, std::string_view gemm = "auto",
                       Bf16Products bf16 = Bf16Products::native);
+
+/// What "auto" stands for here: "cuda" where this build has CUDA and the machine a device for it, else "cpu",
+/// and why.
+struct DeviceChoice {
+  std::string device;
+  std::string reason;
+};
+DeviceChoice best_device();
 
 std::vector<std::string> device_names();
 /// Those that this build has; the first is what "auto" takes.

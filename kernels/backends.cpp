@@ -1,9 +1,11 @@
 // Which backends this build has: the only place that knows its options. Backends are made on first use and
 // live as long as the process, so that tensors of any lifetime can return their memory.
 #include <array>
+#include <charconv>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "kernels/backend.h"
 #include "kernels/cpu/activation.h"
@@ -16,6 +18,9 @@
 #endif
 #ifdef ACTLAB_WITH_OPENBLAS
 #include "kernels/cpu/openblas/families.h"
+#endif
+#ifdef ACTLAB_WITH_CUDA
+#include "kernels/cuda/families.h"
 #endif
 
 namespace actlab {
@@ -69,11 +74,24 @@ const Gemm& find_gemm(std::string_view name) {
   throw ConfigError(concat("unknown gemm '", name, "'; this build has auto, ", joined(gemm_names())));
 }
 
+// Number of a CUDA device: 0 for "cuda", 7 for "cuda:7"; none for other names.
+std::optional<int> cuda_index(std::string_view device) {
+  if (device == "cuda") return 0;
+  constexpr std::string_view prefix = "cuda:";
+  int index = 0;
+  if (!device.starts_with(prefix)) return {};
+  const auto [end, error] =
+      std::from_chars(device.data() + prefix.size(), device.data() + device.size(), index);
+  if (error != std::errc() || end != device.data() + device.size()) return {};
+  return index;
+}
+
 struct Families {
   std::unique_ptr<MatmulKernels> matmul;
   std::unique_ptr<ConvolutionKernels> convolution;
   std::unique_ptr<ActivationKernels> activation;
   std::unique_ptr<PoolKernels> pool;
+  std::unique_ptr<ImageKernels> images;
   std::unique_ptr<RowKernels> rows;
   std::unique_ptr<AttentionKernels> attention;
   std::unique_ptr<NormKernels> norm;
@@ -92,6 +110,7 @@ struct OwnedBackend {
                 .convolution = *families.convolution,
                 .activation = *families.activation,
                 .pool = *families.pool,
+                .images = *families.images,
                 .rows = *families.rows,
                 .attention = *families.attention,
                 .norm = *families.norm,
@@ -113,6 +132,7 @@ Families make_reference() {
           .convolution = make_reference_convolution(),
           .activation = make_reference_activation(),
           .pool = make_reference_pool(),
+          .images = make_reference_images(),
           .rows = make_reference_rows(),
           .attention = make_reference_attention(),
           .norm = make_reference_norm(),
@@ -126,12 +146,46 @@ Families make_cpu(const Gemm& gemm, Bf16Products bf16, Memory& memory) {
           .convolution = gemm.convolution(memory, bf16),
           .activation = make_cpu_activation(best_isa()),
           .pool = make_cpu_pool(),
+          .images = make_cpu_images(),
           .rows = make_cpu_rows(memory),
           .attention = make_cpu_attention(),
           .norm = make_cpu_norm(memory),
           .loss = make_cpu_loss(memory),
           .elementwise = make_cpu_elementwise(memory),
           .optimizer = make_cpu_optimizer(memory)};
+}
+
+#ifdef ACTLAB_WITH_CUDA
+Families make_cuda(Memory& memory) {
+  return {.matmul = make_cuda_matmul(memory),
+          .convolution = make_cuda_convolution(memory),
+          .activation = make_cuda_activation(),
+          .pool = make_cuda_pool(),
+          .images = make_cuda_images(memory),
+          .rows = make_cuda_rows(memory),
+          .attention = make_cuda_attention(memory),
+          .norm = make_cuda_norm(memory),
+          .loss = make_cuda_loss(memory),
+          .elementwise = make_cuda_elementwise(memory),
+          .optimizer = make_cuda_optimizer(memory)};
+}
+#endif
+
+// A new backend every time.
+std::unique_ptr<OwnedBackend> make_backend(const std::string& device, const Gemm& gemm, Bf16Products bf16) {
+  if (device == "cpu")
+    return std::make_unique<OwnedBackend>(device, host_memory(), make_cpu(gemm, bf16, host_memory()));
+  if (device == "reference") return std::make_unique<OwnedBackend>(device, host_memory(), make_reference());
+  const std::optional<int> index = cuda_index(device);
+  if (!index)
+    throw ConfigError(concat("unknown device '", device, "'; this build has ", joined(device_names())));
+#ifdef ACTLAB_WITH_CUDA
+  Memory& memory = use_cuda_device(*index);
+  return std::make_unique<OwnedBackend>(device, memory, make_cuda(memory));
+#else
+  throw ConfigError(
+      concat("device = \"", device, "\" is not built in; this build has ", joined(device_names())));
+#endif
 }
 
 }  // namespace
@@ -141,25 +195,31 @@ Backend& find_backend(std::string_view device, std::string_view gemm_name, Bf16P
   static auto& backends = *new std::map<std::string, std::unique_ptr<OwnedBackend>>;
 
   const Gemm& gemm = find_gemm(gemm_name);
-  if (device == "cuda") {
-    throw ConfigError(concat("device = \"cuda\" is not built in; this build has ", joined(device_names())));
-  }
-  if (device != "cpu" && device != "reference") {
-    throw ConfigError(concat("unknown device '", device, "'; this build has ", joined(device_names())));
-  }
+  const std::string name(device == "cuda:0" ? "cuda" : device);
   const std::lock_guard lock(mutex);
-  const bool cpu = device == "cpu";
-  auto& found = backends[cpu ? concat("cpu/", gemm.name, bf16 == Bf16Products::native ? "" : "/by_f32")
-                             : std::string(device)];
-  if (found == nullptr) {
-    Memory& memory = host_memory();
-    found = std::make_unique<OwnedBackend>(std::string(device), memory,
-                                           cpu ? make_cpu(gemm, bf16, memory) : make_reference());
-  }
+  auto& found =
+      backends[name == "cpu" ? concat("cpu/", gemm.name, bf16 == Bf16Products::native ? "" : "/by_f32")
+                             : name];
+  if (found == nullptr) found = make_backend(name, gemm, bf16);
   return found->backend;
 }
 
-std::vector<std::string> device_names() { return {"cpu", "reference"}; }
+DeviceChoice best_device() {
+#ifdef ACTLAB_WITH_CUDA
+  std::string missing = missing_cuda_device();
+  return {missing.empty() ? "cuda" : "cpu", std::move(missing)};
+#else
+  return {"cpu", "this build is without CUDA"};
+#endif
+}
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names = {"cpu", "reference"};
+#ifdef ACTLAB_WITH_CUDA
+  names.emplace_back("cuda");
+#endif
+  return names;
+}
 
 std::vector<std::string> gemm_names() {
   std::vector<std::string> names;

@@ -30,6 +30,15 @@ void add(MemoryCount& count, std::int64_t bytes) {
   count.peak = std::max(count.peak, count.current);
 }
 
+// " (parameters 512, activations 4096)": what holds the bytes in use.
+std::string by_kind(const MemoryStats& stats) {
+  std::string text;
+  for (int kind = 0; kind < memory_kinds; ++kind)
+    if (const std::int64_t bytes = stats.by_kind[static_cast<std::size_t>(kind)].current; bytes > 0)
+      text += concat(text.empty() ? " (" : ", ", name_of(static_cast<MemoryKind>(kind)), " ", bytes);
+  return text.empty() ? text : text + ")";
+}
+
 }  // namespace
 
 CachingAllocator::CachingAllocator(std::string name, SegmentSource& source)
@@ -122,8 +131,8 @@ CachingAllocator::Blocks::iterator CachingAllocator::request_block(std::int64_t 
       block->data = source_.request(capacity);
     }
     ACTLAB_CHECK(block->data != nullptr, name_, ": out of memory: ", bytes, " bytes asked for, ",
-                 stats_.total.current, " in use, ", stats_.reserved_bytes,
-                 " held from the system; use a smaller batch or model");
+                 stats_.total.current, " in use", by_kind(stats_), ", ", stats_.reserved_bytes,
+                 " held from the system", source_.state(), "; use a smaller batch or model");
     blocks_.emplace(block->data, block);
   } catch (...) {
     if (block->data != nullptr) source_.give_back(block->data, capacity);

@@ -23,6 +23,8 @@ class SegmentSource {
   /// `bytes` bytes (a multiple of 64) aligned to 64, or null where there is no more.
   virtual void* request(std::int64_t bytes) noexcept = 0;
   virtual void give_back(void* segment, std::int64_t bytes) noexcept = 0;
+  /// What the system says of its memory, for messages: ", 5 of 8 bytes of the device free".
+  virtual std::string state() const { return {}; }
   /// A block of `capacity` bytes now serves a request of `bytes`, or lies free again: for tools that watch.
   virtual void lend(void* /*block*/, std::int64_t /*bytes*/, std::int64_t /*capacity*/) noexcept {}
   virtual void reclaim(void* /*block*/, std::int64_t /*capacity*/) noexcept {}

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -43,6 +44,12 @@ class Memory {
   virtual void release(void* block) noexcept = 0;
   /// Counts a live block as another kind from now on.
   virtual void relabel(void* block, MemoryKind kind) noexcept = 0;
+  /// Whether the host reads and writes it in place, and kernels the host's.
+  virtual bool on_host() const = 0;
+  /// Bytes that the system would still lend; of the host's memory nothing is known.
+  virtual std::int64_t available_bytes() const { return std::numeric_limits<std::int64_t>::max(); }
+  /// Waits for what was begun: on a device kernels and copies run behind the program.
+  virtual void wait() {}
   virtual void copy_from_host(void* to, const void* from, std::int64_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, std::int64_t bytes) = 0;
   virtual void copy(void* to, const void* from, std::int64_t bytes) = 0;

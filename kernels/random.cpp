@@ -1,24 +1,18 @@
-// Philox through Random123.
+// What is drawn from Philox's blocks.
 #include "kernels/random.h"
-
-#include <Random123/philox.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "kernels/cpu/instruction_sets.h"
+#include "kernels/philox.h"
 
 namespace actlab {
 namespace {
 
 std::uint32_t low(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
 std::uint32_t high(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); }
-
-// The counter holds index (40 bits used in practice), step and purpose; the key is the seed.
-r123::Philox4x32::ctr_type counter_of(std::uint64_t index, RandomPurpose purpose, std::uint64_t step) {
-  return {{low(index), high(index) ^ high(step) << 16, low(step), static_cast<std::uint32_t>(purpose)}};
-}
 
 // The numbers of whole blocks from `first` on: Philox4x32-10 once more, so that the compiler vectorises over
 // the blocks.
@@ -49,16 +43,20 @@ void fill_blocks(std::uint64_t first, std::size_t blocks, const std::uint32_t* c
 
 }  // namespace
 
+// The counter holds index (40 bits used in practice), step and purpose; the key is the seed.
+Philox Random::philox() const {
+  return {.counter = {{0, high(step_) << 16, low(step_), static_cast<std::uint32_t>(purpose_)}},
+          .key = {{low(seed_), high(seed_)}}};
+}
+
 std::array<std::uint32_t, 4> Random::block(std::uint64_t index) const {
-  const auto counter = counter_of(index, purpose_, step_);
-  const r123::Philox4x32::key_type key = {{low(seed_), high(seed_)}};
-  const auto out = r123::Philox4x32()(counter, key);
+  const auto out = philox().block(index);
   return {out[0], out[1], out[2], out[3]};
 }
 
 void Random::fill(std::uint64_t first, std::span<std::uint32_t> numbers) const {
   const std::size_t whole = numbers.size() / 4;
-  fill_blocks(first, whole, counter_of(0, purpose_, step_).data(), low(seed_), high(seed_), numbers.data());
+  fill_blocks(first, whole, philox().counter.data(), low(seed_), high(seed_), numbers.data());
   const auto last = block(first + whole);
   std::copy_n(last.begin(), numbers.size() % 4, numbers.begin() + static_cast<std::ptrdiff_t>(4 * whole));
 }

@@ -8,6 +8,8 @@
 
 namespace actlab {
 
+struct Philox;
+
 /// What a number is drawn for; two purposes never share numbers.
 enum class RandomPurpose : std::uint32_t {
   init,
@@ -35,6 +37,8 @@ class Random {
   double normal(std::uint64_t index) const;
   /// In [0, n), without bias to 2^-32 (n up to 2^32).
   std::uint32_t below(std::uint64_t index, std::uint32_t n) const;
+  /// The same blocks for kernels (kernels/philox.h).
+  Philox philox() const;
 
  private:
   std::uint64_t seed_;

@@ -20,8 +20,8 @@ struct ModelContext {
   std::uint64_t seed;
   Backend& backend;
   bool fuse = true;  ///< an activation and the pooling or the linear layer after it are one operation
-  /// What matrix products, convolutions and activations compute in, f32 or bf16. Parameters, norms, softmax,
-  /// losses and sums of layers are f32 in both.
+  /// What matrix products, convolutions and activations compute in, f32, bf16 or f16. Parameters, norms,
+  /// softmax, losses and sums of layers are f32 in both.
   DType precision = DType::f32;
 };
 

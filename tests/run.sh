@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds and runs every test: the release build, then kernels, framework and data sets under
-# AddressSanitizer and UndefinedBehaviorSanitizer, then matmul and convolution without optional libraries. The last
-# line counts; the exit code is 1 where anything failed, a build too, or nothing ran.
+# Installs what is missing, builds and runs every test: the release build, then kernels, those of CUDA on the CPU too,
+# framework and data sets under AddressSanitizer and UndefinedBehaviorSanitizer, then matmul and convolution without
+# optional libraries. The last line counts; the exit code is 1 where anything failed, a build too, or nothing ran.
 #   tests/run.sh          all of it
 #   tests/run.sh quick    the release build only, without the label `slow`
 set -uo pipefail
@@ -9,11 +9,12 @@ cd "$(dirname "$0")/.." || exit 1
 
 passed=0 failed=0 skipped=0
 
-# build PRESET [target...]: all targets without names. A build that fails counts as one failure.
+# build PRESET [target...]: all targets without names. A build that fails counts as one failure. Of the GPUs one kind
+# will do: no test runs on it.
 build() {
   local preset=$1
   shift
-  cmake --preset "$preset" -DACTLAB_TESTS=ON && cmake --build --preset "$preset" ${1:+--target "$@"} && return
+  cmake --preset "$preset" -DACTLAB_TESTS=ON -DCMAKE_CUDA_ARCHITECTURES=90 && cmake --build --preset "$preset" ${1:+--target "$@"} && return
   echo "the preset $preset does not build" >&2
   failed=$((failed + 1))
   return 1
@@ -45,6 +46,10 @@ run_tests() {
   fi
 }
 
+# Those of CUDA need its headers, which CMake looks for too.
+sanitized=(test_kernels test_framework test_datasets)
+[ -n "$(find -L /usr/local/cuda/include /usr/include -maxdepth 1 -name cuda_runtime.h 2>/dev/null)" ] && sanitized+=(test_cuda test_cuda_emulation)
+
 bash experiments/install_packages.sh tests || exit 1
 # The presets release and bare share most objects; each is compiled once.
 export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
@@ -53,7 +58,7 @@ if [ "${1:-}" = quick ]; then
   build release && run_tests release --label-exclude slow
 else
   build release && run_tests release
-  build asan test_kernels test_framework test_datasets && run_tests asan --label-exclude slow
+  build asan "${sanitized[@]}" && run_tests asan --label-exclude slow
   build bare test_kernels && run_tests bare --tests-regex 'Backend|Gemm|Matmul|Convolution'
 fi
 

@@ -12,6 +12,7 @@ namespace actlab {
 struct BenchArguments {
   std::int64_t threads = 0;  ///< 0: all cores
   std::int64_t repeats = 20;
+  std::string device = "cpu";
   bool roofline = false;
   std::optional<std::string> compare;  ///< file that holds the JSON of an earlier run
   std::string format = "table";

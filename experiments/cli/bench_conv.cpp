@@ -27,7 +27,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
     throw ConfigError(concat("bench conv: a kernel of ", arguments.kernel, " does not fit an image of ",
                              arguments.size, " with a padding of ", arguments.padding));
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
-  Backend& backend = find_backend("cpu", arguments.gemm, bf16_products(arguments.precision));
+  Backend& backend = find_backend(arguments.device, arguments.gemm, bf16_products(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   const DType type = compute_type(precision);
   const auto array = [&](const Shape& shape, std::uint64_t seed) {
@@ -48,13 +48,15 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
   report.subject("stride", arguments.stride);
   report.subject("padding", arguments.padding);
   report.condition("precision", precision);
-  add_conditions(report, threads, kernels.implementation());
+  add_conditions(report, threads, backend);
 
-  const double forward = median_seconds(
-      arguments.repeats, [&] { kernels.forward(sizes, x.data(), w.data(), bias.data(), y.mutable_data()); });
-  const double by_data = median_seconds(
-      arguments.repeats, [&] { kernels.backward_data(sizes, y.data(), w.data(), x.mutable_data()); });
-  const double by_weights = median_seconds(arguments.repeats, [&] {
+  const double forward = median_seconds(arguments.repeats, backend.memory, [&] {
+    kernels.forward(sizes, x.data(), w.data(), bias.data(), y.mutable_data());
+  });
+  const double by_data = median_seconds(arguments.repeats, backend.memory, [&] {
+    kernels.backward_data(sizes, y.data(), w.data(), x.mutable_data());
+  });
+  const double by_weights = median_seconds(arguments.repeats, backend.memory, [&] {
     kernels.backward_weights(sizes, x.data(), y.data(), dw.mutable_data(), bias.mutable_data());
   });
   // A pass moves the three arrays once, and is the same products summed another way.
@@ -69,7 +71,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
     report.measured(pass + "_gflops", work.operations / seconds * 1e-9);
     timed.push_back({pass + "_share", work, seconds});
   }
-  if (arguments.roofline) add_roofline(report, timed, type);
+  if (arguments.roofline) add_roofline(report, timed, backend, type);
   report.print();
   return 0;
 }

@@ -13,7 +13,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
-  Backend& backend = find_backend("cpu", arguments.gemm, bf16_products(arguments.precision));
+  Backend& backend = find_backend(arguments.device, arguments.gemm, bf16_products(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   Initializer init(0, InitScheme::xavier, backend, compute_type(precision));
   FeedForward ffn(arguments.d, arguments.width, activation, init);
@@ -29,8 +29,8 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   report.subject("d", arguments.d);
   report.subject("width", arguments.width);
   report.condition("precision", precision);
-  add_conditions(report, threads, backend.matmul.implementation());
-  const double seconds = median_seconds(arguments.repeats, pass);
+  add_conditions(report, threads, backend);
+  const double seconds = median_seconds(arguments.repeats, backend.memory, pass);
   const std::int64_t saved = saved_bytes(sum(ffn(x)));
   // A weight takes part in three products of 2 operations a token: forward, and the gradients of both
   // factors. What is saved is written and read, each weight is read twice and its gradient written.
@@ -41,7 +41,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   report.measured("seconds", seconds, Unit::seconds);
   report.measured("gflops", work.operations / seconds * 1e-9);
   report.measured("saved_bytes", saved, Unit::bytes);
-  if (arguments.roofline) add_roofline(report, {{"share", work, seconds}}, init.precision());
+  if (arguments.roofline) add_roofline(report, {{"share", work, seconds}}, backend, init.precision());
   report.print();
   return 0;
 }

@@ -13,35 +13,44 @@ namespace {
 // An activation's kernels on arrays that both of a pair share; a gated form's on rows of gate | up.
 class KernelBench {
  public:
-  KernelBench(const BenchKernelArguments& arguments, DType dtype, bool gated, Isa isa)
-      : kernels_(make_cpu_activation(isa)), gated_(gated) {
+  KernelBench(const BenchKernelArguments& arguments, DType dtype, bool gated)
+      : backend_(find_backend(arguments.device)), kernels_(kernels_of(arguments)), gated_(gated) {
     const std::int64_t columns = gated ? std::min(arguments.elements, gated_columns) : arguments.elements;
     if (arguments.elements % columns != 0)
       throw ConfigError(concat("bench kernel: --elements ", arguments.elements, " of a gated form: rows of ",
                                columns, " wanted, so a multiple of it"));
-    Backend& backend = find_backend("cpu");
     const Shape shape{arguments.elements / columns, columns}, wide{shape[0], 2 * columns};
-    x_ = normal_values(gated ? wide : shape, dtype, 1, backend);
-    dy_ = normal_values(shape, dtype, 2, backend);
-    y_ = normal_values(shape, dtype, 3, backend);  // touched, so that no page is fresh
-    dx_ = gated ? normal_values(wide, dtype, 4, backend) : y_;
+    x_ = normal_values(gated ? wide : shape, dtype, 1, backend_);
+    dy_ = normal_values(shape, dtype, 2, backend_);
+    y_ = normal_values(shape, dtype, 3, backend_);  // touched, so that no page is fresh
+    dx_ = gated ? normal_values(wide, dtype, 4, backend_) : y_;
   }
 
   void forward(const ActivationHandle& a) {
     const ActivationHandle of_x = activation_for(a, x_);
-    gated_ ? kernels_->gate(of_x, x_.data(), y_.mutable_data())
-           : kernels_->forward(of_x, x_.data(), y_.mutable_data());
+    gated_ ? kernels().gate(of_x, x_.data(), y_.mutable_data())
+           : kernels().forward(of_x, x_.data(), y_.mutable_data());
   }
   void backward(const ActivationHandle& a) {
-    gated_ ? kernels_->gate_backward(a, x_.data(), dy_.data(), dx_.mutable_data())
-           : kernels_->backward(a, x_.data(), dy_.data(), dx_.mutable_data());
+    gated_ ? kernels().gate_backward(a, x_.data(), dy_.data(), dx_.mutable_data())
+           : kernels().backward(a, x_.data(), dy_.data(), dx_.mutable_data());
   }
+  Backend& backend() const { return backend_; }
+  ActivationKernels& kernels() const { return kernels_ ? *kernels_ : backend_.activation; }
   double forward_bytes() const { return static_cast<double>(x_.bytes() + y_.bytes()); }
   double backward_bytes() const { return static_cast<double>(x_.bytes() + dy_.bytes() + dx_.bytes()); }
 
  private:
   static constexpr std::int64_t gated_columns = 2048;
 
+  // Those of an instruction set, where one is asked for.
+  static std::unique_ptr<ActivationKernels> kernels_of(const BenchKernelArguments& arguments) {
+    if (arguments.isa.empty()) return nullptr;
+    if (arguments.device != "cpu")
+      throw ConfigError(concat("bench kernel: --isa is of the CPU, --device is ", arguments.device));
+    return make_cpu_activation(parse_isa(arguments.isa));
+  }
+  Backend& backend_;
   std::unique_ptr<ActivationKernels> kernels_;
   bool gated_;
   Tensor x_, dy_, y_, dx_;
@@ -59,7 +68,6 @@ DType checked_dtype(const std::string& name) {
 int bench_kernel_verb(const BenchKernelArguments& arguments) {
   BenchReport report(arguments);
   const DType dtype = checked_dtype(arguments.dtype);
-  const Isa isa = arguments.isa.empty() ? best_isa() : parse_isa(arguments.isa);
   const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
   if (activation.learned() != Learned::fixed)
     throw ConfigError(concat("bench kernel: '", arguments.activation, "' is learned; leave `learned` out"));
@@ -68,15 +76,16 @@ int bench_kernel_verb(const BenchKernelArguments& arguments) {
   report.subject("activation", activation.spelled());
   report.subject("elements", arguments.elements);
   report.subject("dtype", std::string(name_of(dtype)));
-  report.condition("isa", std::string(name_of(isa)));
+  KernelBench bench(arguments, dtype, activation.gated());
+  report.condition("device", bench.backend().name);
+  report.condition("kernels", bench.kernels().implementation());
   report.condition("threads", std::int64_t{threads});
-  KernelBench bench(arguments, dtype, activation.gated(), isa);
 
+  const auto timed = [&](const auto& pass) { return seconds_of(bench.backend().memory, pass); };
   std::vector<double> times[4];
   for (std::int64_t i = -2; i < arguments.repeats; ++i) {  // two rounds to warm up
-    const double round[] = {
-        seconds_of([&] { bench.forward(activation); }), seconds_of([&] { bench.forward(relu); }),
-        seconds_of([&] { bench.backward(activation); }), seconds_of([&] { bench.backward(relu); })};
+    const double round[] = {timed([&] { bench.forward(activation); }), timed([&] { bench.forward(relu); }),
+                            timed([&] { bench.backward(activation); }), timed([&] { bench.backward(relu); })};
     for (int k = 0; k < 4 && i >= 0; ++k) times[k].push_back(round[k]);
   }
   const double forward = median(times[0]), backward = median(times[2]);
@@ -89,8 +98,10 @@ int bench_kernel_verb(const BenchKernelArguments& arguments) {
   report.measured("of_relu_forward", relu_forward / forward);
   report.measured("of_relu_backward", relu_backward / backward);
   if (arguments.roofline)
-    add_roofline(report, {{"share_forward", {bench.forward_bytes(), 0}, forward},
-                          {"share_backward", {bench.backward_bytes(), 0}, backward}});
+    add_roofline(report,
+                 {{"share_forward", {bench.forward_bytes(), 0}, forward},
+                  {"share_backward", {bench.backward_bytes(), 0}, backward}},
+                 bench.backend());
   report.print();
   return 0;
 }

@@ -13,7 +13,7 @@ namespace actlab {
 int bench_matmul_verb(const BenchMatmulArguments& arguments) {
   BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
-  Backend& backend = find_backend("cpu", arguments.gemm, bf16_products(arguments.precision));
+  Backend& backend = find_backend(arguments.device, arguments.gemm, bf16_products(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   const DType type = compute_type(precision);
   const auto [m, n, k] = std::array{arguments.m, arguments.n, arguments.k};
@@ -28,8 +28,8 @@ int bench_matmul_verb(const BenchMatmulArguments& arguments) {
   report.subject("transpose_a", arguments.transpose_a);
   report.subject("transpose_b", arguments.transpose_b);
   report.condition("precision", precision);
-  add_conditions(report, threads, backend.matmul.implementation());
-  const double seconds = median_seconds(arguments.repeats, [&] {
+  add_conditions(report, threads, backend);
+  const double seconds = median_seconds(arguments.repeats, backend.memory, [&] {
     backend.matmul.matmul(a.data(), arguments.transpose_a, b.data(), arguments.transpose_b, {},
                           y.mutable_data());
   });
@@ -38,7 +38,7 @@ int bench_matmul_verb(const BenchMatmulArguments& arguments) {
 
   report.measured("seconds", seconds, Unit::seconds);
   report.measured("gflops", work.operations / seconds * 1e-9);
-  if (arguments.roofline) add_roofline(report, {{"share", work, seconds}}, type);
+  if (arguments.roofline) add_roofline(report, {{"share", work, seconds}}, backend, type);
   report.print();
   return 0;
 }

@@ -77,9 +77,10 @@ void BenchReport::measured(const std::string& name, const Cell& value, Unit unit
 
 void BenchReport::print() const { actlab::print(record_, columns_, format_); }
 
-void add_conditions(BenchReport& report, int threads, const std::string& gemm) {
+void add_conditions(BenchReport& report, int threads, const Backend& backend) {
+  report.condition("device", backend.name);
   report.condition("threads", std::int64_t{threads});
-  report.condition("gemm", gemm);
+  report.condition("gemm", backend.matmul.implementation());
   report.condition("isa", std::string(name_of(best_isa())));
 }
 

@@ -8,6 +8,7 @@
 
 #include "experiments/cli/bench.h"
 #include "experiments/results/table.h"
+#include "kernels/backend.h"
 
 namespace actlab {
 
@@ -38,7 +39,7 @@ class BenchReport {
   std::vector<Column> columns_;
 };
 
-/// Threads, the library of the products, and the instruction set of the activations.
-void add_conditions(BenchReport& report, int threads, const std::string& gemm);
+/// Device, threads, the library of the products, and the instruction set of the activations.
+void add_conditions(BenchReport& report, int threads, const Backend& backend);
 
 }  // namespace actlab

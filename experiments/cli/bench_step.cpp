@@ -9,6 +9,7 @@
 #include "experiments/cli/timing.h"
 #include "experiments/config/resolve.h"
 #include "experiments/runner/build.h"
+#include "experiments/runner/device.h"
 #include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
 #include "kernels/cpu/threads.h"
@@ -39,10 +40,12 @@ Experiment experiment_of(const BenchStepArguments& arguments) {
                                "model.widths=[8,8], and fuse=false"));
   Settings settings;
   add_arguments({"model.name=" + arguments.model, "model.activation=" + arguments.activation,
-                 "gemm=" + arguments.gemm, "precision=" + arguments.precision},
+                 "device=" + arguments.device, "gemm=" + arguments.gemm, "precision=" + arguments.precision},
                 settings);
   add_arguments(arguments.settings, settings);
-  return with_usable_precision({resolve(settings.settings, known_schemas())}, log_warning).front();
+  return with_usable_precision(with_usable_device({resolve(settings.settings, known_schemas())}, log_info),
+                               log_warning)
+      .front();
 }
 
 // The options that are not at their defaults: they say what is timed.
@@ -83,7 +86,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   if (text) report.subject("vocabulary", arguments.vocabulary);
   report.condition("precision", experiment.precision);
   report.condition("fuse", experiment.fuse);
-  add_conditions(report, threads, backend.matmul.implementation());
+  add_conditions(report, threads, backend);
   StepBench bench(experiment, data, arguments.batch, backend);
   const std::vector<SavedBytes> layers = saved_bytes_by_layer(bench.loss());
   if (arguments.by_layer) {
@@ -95,7 +98,8 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   backend.memory.reset_peak();
   const std::int64_t segments = backend.memory.stats().segments_requested;
   std::vector<double> times;
-  for (std::int64_t i = 0; i < arguments.repeats; ++i) times.push_back(seconds_of([&] { bench.step(); }));
+  for (std::int64_t i = 0; i < arguments.repeats; ++i)
+    times.push_back(seconds_of(backend.memory, [&] { bench.step(); }));
   const MemoryStats stats = backend.memory.stats();
   const double seconds = median(times);
   const std::int64_t saved =
@@ -112,7 +116,7 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   report.measured("new_segments", stats.segments_requested - segments);
   if (arguments.roofline)
     add_roofline(report, {{"share", work_of(experiment, data, arguments.batch, saved, backend), seconds}},
-                 compute_type(experiment.precision));
+                 backend, compute_type(experiment.precision));
   report.print();
   return 0;
 }

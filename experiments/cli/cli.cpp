@@ -122,6 +122,7 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_bench(CLI::App& parent, Act
   const auto [app, a] = add_verb(parent, action, name, help, examples, verb);
   app->add_option("--threads", a->threads, "0: all cores")->check(CLI::Range(0, 4096))->capture_default_str();
   add_count(*app, "--repeats", a->repeats, "timed passes");
+  app->add_option("--device", a->device, "cpu, cuda, cuda:N or reference")->capture_default_str();
   app->add_flag("--roofline", a->roofline,
                 "measure bandwidth beyond the caches and the rate of a large product too, and the share of "
                 "them that is "

@@ -71,6 +71,7 @@ CountedBackend::CountedBackend(Backend& inner)
                .convolution = *convolution_,
                .activation = inner.activation,
                .pool = inner.pool,
+               .images = inner.images,
                .rows = inner.rows,
                .attention = inner.attention,
                .norm = inner.norm,

@@ -7,6 +7,7 @@
 #include "experiments/cli/verbs.h"
 #include "experiments/config/config.h"
 #include "experiments/results/run_folder.h"
+#include "experiments/runner/device.h"
 #include "experiments/runner/job.h"
 #include "experiments/runner/precision.h"
 #include "framework/core/files.h"
@@ -97,6 +98,7 @@ int evaluate_verb(const EvaluateArguments& arguments) {
                ": holds no complete checkpoint; run the job again");
 
   use_threads(static_cast<int>(experiment.threads));
+  experiment.device = usable_device(experiment.device, log_info);
   experiment.precision = usable_precision(experiment.precision, backend_of(experiment), log_warning);
   DataSets sets(log_info);
   const Dataset& data = sets.of(experiment);

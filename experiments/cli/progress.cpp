@@ -40,6 +40,12 @@ std::string JobProgress::evaluation_text(const Evaluation& e) const {
          (e.validation ? fmt::format("  validation loss {:.4f}", e.validation->loss) : "");
 }
 
+void JobProgress::on_overflow(std::int64_t step, double scale) {
+  bar_.clear();
+  spdlog::info("{}: step {}: a gradient overflowed in f16, the update is left out; loss scale {} from now on",
+               name_, step, scale);
+}
+
 void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
   bar_.clear();
   spdlog::info("{}: step {}/{}  {}", name_, e.step, total, evaluation_text(e));

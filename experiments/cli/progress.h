@@ -16,6 +16,7 @@ class JobProgress : public JobObserver {
   void on_start(const Experiment& experiment, Metric metric, const std::filesystem::path& folder) override;
   void on_skip(const Experiment& experiment, const std::filesystem::path& folder) override;
   void on_step(std::int64_t step, std::int64_t total, double loss) override;
+  void on_overflow(std::int64_t step, double scale) override;
   void on_evaluation(const Evaluation& evaluation, std::int64_t total) override;
   void on_finish(const RunSummary& summary) override;
 

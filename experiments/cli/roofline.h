@@ -15,8 +15,8 @@ struct Work {
   double operations;
 };
 
-/// Medians on this machine and these threads, in this run. What lies in the caches may move faster, and small
-/// work may wait for other things: a share may exceed 1.
+/// Medians of a backend on this machine and these threads, in this run. What lies in the caches may move
+/// faster, and small work may wait for other things: a share may exceed 1.
 struct Roofline {
   double bandwidth;  ///< bytes a second, of reading and writing arrays beyond the caches
   double gemm;       ///< operations a second, of a large product of the type
@@ -25,8 +25,8 @@ struct Roofline {
   double share(const Work& work, double seconds) const;
 };
 
-/// Allocates and reads 0.3 GB; the product is that of the library that "auto" takes.
-Roofline measure_roofline(DType products = DType::f32);
+/// Allocates and reads 0.3 GB.
+Roofline measure_roofline(Backend& backend, DType products = DType::f32);
 
 /// A share of a report, by name.
 struct TimedWork {
@@ -36,6 +36,7 @@ struct TimedWork {
 };
 
 /// Measures the roofline and adds its two numbers and the shares of it that were reached.
-void add_roofline(BenchReport& report, const std::vector<TimedWork>& timed, DType products = DType::f32);
+void add_roofline(BenchReport& report, const std::vector<TimedWork>& timed, Backend& backend,
+                  DType products = DType::f32);
 
 }  // namespace actlab

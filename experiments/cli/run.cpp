@@ -8,6 +8,7 @@
 #include "experiments/config/config.h"
 #include "experiments/results/comparison.h"
 #include "experiments/results/run_folder.h"
+#include "experiments/runner/device.h"
 #include "experiments/runner/job.h"
 #include "experiments/runner/precision.h"
 #include "experiments/runner/trace.h"
@@ -50,7 +51,7 @@ int trace_job(const std::vector<Experiment>& experiments, const RunArguments& ar
 int run_verb(const RunArguments& arguments) {
   parse_table_format(arguments.format);
   std::vector<Experiment> experiments =
-      load_experiment(arguments.config, arguments.settings, known_schemas());
+      with_usable_device(load_experiment(arguments.config, arguments.settings, known_schemas()), log_info);
   if (arguments.trace) return trace_job(experiments, arguments);
   experiments = with_usable_precision(experiments, log_warning);
   DataSets data(log_info);

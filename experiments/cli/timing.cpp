@@ -9,12 +9,15 @@ namespace actlab {
 
 Tensor normal_values(const Shape& shape, DType dtype, std::uint64_t seed, Backend& backend) {
   Tensor values = Tensor::empty(shape, DType::f32, backend, MemoryKind::temporaries);
-  float* out = values.mutable_data().as<float>();
+  const bool on_host = backend.memory.on_host();
+  std::vector<float> sent(on_host ? 0 : static_cast<std::size_t>(shape.count()));
+  float* out = on_host ? values.mutable_data().as<float>() : sent.data();
   parallel_for(values.count(), 4096,
                [=, random = Random(seed, RandomPurpose::synthetic)](std::int64_t begin, std::int64_t end) {
                  for (std::int64_t i = begin; i < end; ++i)
                    out[i] = static_cast<float>(random.normal(static_cast<std::uint64_t>(i)));
                });
+  if (!on_host) values = Tensor::from(sent, shape, backend, MemoryKind::temporaries);
   return dtype == DType::f32 ? values : cast(values, dtype);
 }
 

@@ -216,7 +216,6 @@ Experiment resolve(const std::vector<Setting>& settings, const Schemas& schemas)
   }
   check_target(experiment.train);
   experiment.activation = resolve_activation(experiment.activation, settings);
-  if (experiment.device == "auto") experiment.device = "cpu";
   return experiment;
 }
 

@@ -29,7 +29,10 @@ std::vector<ExperimentKey> make_keys() {
        [](Experiment& e) -> Field { return &e.name; }},
       {"", integer("seed", d.seed, "fixes initial weights, sample order and augmentation", 0),
        [](Experiment& e) -> Field { return &e.seed; }},
-      {"", text("device", d.device, "where it computes", {"auto", "cpu", "cuda", "reference"}),
+      {"",
+       text("device", d.device,
+            "where it computes; auto: on a CUDA device where there is one, else on the CPU",
+            {"auto", "cpu", "cuda", "cuda:N", "reference"}),
        [](Experiment& e) -> Field { return &e.device; }},
       {"", integer("threads", d.threads, "0: all cores", 0, 4096),
        [](Experiment& e) -> Field { return &e.threads; }},
@@ -40,8 +43,8 @@ std::vector<ExperimentKey> make_keys() {
        text("precision", d.precision,
             "bf16: linear layers, convolutions and activations in bfloat16, everything else in f32; where "
             "the CPU has no instructions for it a warning says so and it is f32. bf16_emulated: the same "
-            "roundings by f32 arithmetic, on any CPU",
-            {"f32", "bf16", "bf16_emulated"}),
+            "roundings by f32 arithmetic, on any CPU. f16: on CUDA devices, with a dynamic scale of the loss",
+            {"f32", "bf16", "bf16_emulated", "f16"}),
        [](Experiment& e) -> Field { return &e.precision; }},
       {"",
        {.name = "fuse",

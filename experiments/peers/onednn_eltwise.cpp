@@ -97,11 +97,11 @@ std::array<double, 4> times(const Peer& peer, const ActivationHandle& activation
   float* to = y.mutable_data().as<float>();
   std::array<std::vector<double>, 4> seconds;
   for (std::int64_t i = -3; i < arguments.rounds; ++i) {  // three rounds to warm up
-    const double round[] = {seconds_of([&] { ours.forward(activation, x.data(), y.mutable_data()); }),
-                            seconds_of([&] { theirs.forward(from, to); }), seconds_of([&] {
-                              ours.backward(activation, x.data(), dy.data(), y.mutable_data());
-                            }),
-                            seconds_of([&] { theirs.backward(from, upstream, to); })};
+    const double round[] = {
+        seconds_of(backend.memory, [&] { ours.forward(activation, x.data(), y.mutable_data()); }),
+        seconds_of(backend.memory, [&] { theirs.forward(from, to); }),
+        seconds_of(backend.memory, [&] { ours.backward(activation, x.data(), dy.data(), y.mutable_data()); }),
+        seconds_of(backend.memory, [&] { theirs.backward(from, upstream, to); })};
     for (std::size_t k = 0; k < 4 && i >= 0; ++k) seconds[k].push_back(round[k]);
   }
   std::array<double, 4> nanoseconds;

@@ -13,10 +13,9 @@ namespace {
 constexpr std::array all_statuses = {RunStatus::running, RunStatus::done, RunStatus::diverged,
                                      RunStatus::failed, RunStatus::interrupted};
 // Fields that came later: files of older programs lack them.
-constexpr std::array<std::string_view, 9> later_fields = {
-    "data",        "selected_by",       "validation_accuracy",
-    "metric",      "best_loss",         "validation_loss",
-    "target_loss", "tokens_per_second", "precision"};
+constexpr std::array<std::string_view, 10> later_fields = {
+    "data",        "selected_by",       "validation_accuracy", "metric",       "best_loss", "validation_loss",
+    "target_loss", "tokens_per_second", "precision",           "skipped_steps"};
 
 // The maps of a summary stand in its file as "PREFIX.KEY": calls visit("PREFIX.", map) for each.
 template <class Summary, class Visit>
@@ -50,6 +49,7 @@ void visit_fields(Summary& s, Visit&& visit) {
   visit("target_loss", s.target_loss);
   visit("convergence_steps", s.convergence_steps);
   visit("steps", s.steps);
+  visit("skipped_steps", s.skipped_steps);
   visit("epochs", s.epochs);
   visit("step_seconds", s.step_seconds);
   visit("images_per_second", s.images_per_second);
@@ -143,6 +143,7 @@ void check_ranges(const RunSummary& s) {
   };
   check_count("seed", s.seed);
   check_count("steps", s.steps);
+  check_count("skipped_steps", s.skipped_steps);
   check_count("epochs", s.epochs);
   check_count("saved_bytes", s.saved_bytes);
   check_count("peak_bytes", s.peak_bytes);

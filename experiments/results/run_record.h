@@ -41,7 +41,8 @@ struct RunSummary {
   double target_loss = 0;                         ///< loss that does, in its place; 0: none
   std::optional<std::int64_t> convergence_steps;  ///< first evaluation that reached the target
 
-  std::int64_t steps = 0;  ///< done
+  std::int64_t steps = 0;          ///< done
+  std::int64_t skipped_steps = 0;  ///< of them, left out because a gradient overflowed in f16
   std::int64_t epochs = 0;
   double step_seconds = unknown;       ///< median
   double images_per_second = unknown;  ///< of images

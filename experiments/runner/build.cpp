@@ -15,8 +15,7 @@ Schemas known_schemas() {
 }
 
 Backend& backend_of(const Experiment& experiment) {
-  return find_backend(experiment.device == "auto" ? "cpu" : experiment.device, experiment.gemm,
-                      bf16_products(experiment.precision));
+  return find_backend(experiment.device, experiment.gemm, bf16_products(experiment.precision));
 }
 
 namespace {
@@ -65,6 +64,7 @@ TrainSettings train_settings(const Experiment& experiment) {
           .lr = experiment.optimizer.options.number("lr"),
           .clip_norm = experiment.train.clip_norm,
           .label_smoothing = experiment.train.label_smoothing,
+          .scale_loss = experiment.precision == "f16",
           .seed = static_cast<std::uint64_t>(experiment.seed)};
 }
 

@@ -21,6 +21,8 @@ class Recorder : public TrainObserver {
     observer_.on_step(step, total, loss);
   }
 
+  void on_overflow(std::int64_t step, double scale) override { observer_.on_overflow(step, scale); }
+
   void on_evaluation(const Evaluation& e, std::int64_t total) override {
     Record line = {{"step", e.step},
                    {"epoch", e.epoch},
@@ -47,6 +49,7 @@ class Recorder : public TrainObserver {
 void fill_progress(const Progress& progress, const Target& target, std::int64_t steps_per_epoch,
                    RunSummary& summary) {
   summary.steps = progress.step;
+  summary.skipped_steps = progress.skipped;
   summary.epochs = progress.step / steps_per_epoch;
   summary.convergence_steps = progress.convergence_steps(target);
   if (progress.evaluations.empty()) return;

@@ -11,7 +11,9 @@ namespace actlab {
 DType compute_type(std::string_view precision) {
   if (precision == "f32") return DType::f32;
   if (precision == "bf16" || precision == "bf16_emulated") return DType::bf16;
-  throw ConfigError(concat("precision: wanted one of f32, bf16, bf16_emulated, found \"", precision, "\""));
+  if (precision == "f16") return DType::f16;
+  throw ConfigError(
+      concat("precision: wanted one of f32, bf16, bf16_emulated, f16, found \"", precision, "\""));
 }
 
 Bf16Products bf16_products(std::string_view precision) {
@@ -22,7 +24,11 @@ std::string usable_precision(const std::string& precision, const Backend& backen
                              const std::function<void(const std::string&)>& warn) {
   if (compute_type(precision) == DType::f32 || bf16_products(precision) == Bf16Products::by_f32)
     return precision;
-  if (backend.matmul.native(DType::bf16) && backend.convolution.native(DType::bf16)) return precision;
+  const DType type = compute_type(precision);
+  if (backend.matmul.native(type) && backend.convolution.native(type)) return precision;
+  if (type == DType::f16)
+    throw ConfigError(concat("precision = \"f16\": ", backend.matmul.implementation(),
+                             " has no kernels for f16; use device = \"cuda\" or precision = \"bf16\""));
   warn(
       concat("precision = \"bf16\": ", backend.matmul.implementation(),
              " has no kernels for bf16 here (they take oneDNN and a CPU with AVX-512-BF16): this computes in "

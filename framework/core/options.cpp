@@ -62,6 +62,13 @@ std::optional<T> number_from(std::string_view text) {
   return value;
 }
 
+// Whether a text is a choice, or one with a number for its N.
+bool is_choice(std::string_view text, std::string_view choice) {
+  if (!choice.ends_with(":N")) return text == choice;
+  choice.remove_suffix(1);
+  return text.starts_with(choice) && number_from<std::uint16_t>(text.substr(choice.size()));
+}
+
 std::optional<Integers> integers_from(std::string_view text) {
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
   text = trimmed(text.substr(1, text.size() - 2));
@@ -129,7 +136,9 @@ std::optional<OptionValue> Option::accept(const OptionValue& value) const {
                    });
                  },
                  [&](const std::string& text) {
-                   return choices.empty() || std::find(choices.begin(), choices.end(), text) != choices.end();
+                   return choices.empty() ||
+                          std::any_of(choices.begin(), choices.end(),
+                                      [&](const std::string& choice) { return is_choice(text, choice); });
                  }},
       result);
   return good ? std::optional(std::move(result)) : std::nullopt;

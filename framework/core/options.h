@@ -26,7 +26,8 @@ struct Option {
   std::string help = {};
   double least = -1e308;
   double most = 1e308;
-  std::vector<std::string> choices = {};  ///< of a string; empty: any
+  /// Of a string; empty: any. One that ends in ":N" is any with a whole number there, as in "cuda:1".
+  std::vector<std::string> choices = {};
 
   bool below_most = false;  ///< `most` itself is out of range
 

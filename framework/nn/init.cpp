@@ -9,8 +9,8 @@ namespace actlab {
 
 Initializer::Initializer(std::uint64_t seed, InitScheme scheme, Backend& backend, DType precision)
     : seed_(seed), scheme_(scheme), backend_(backend), precision_(precision) {
-  if (precision != DType::f32 && precision != DType::bf16)
-    throw ConfigError(concat("precision: layers compute in f32 or bf16, not in ", precision));
+  if (precision != DType::f32 && !is_half(precision))
+    throw ConfigError(concat("precision: layers compute in f32, bf16 or f16, not in ", precision));
 }
 
 Tensor Initializer::weight(const Shape& shape, std::int64_t receptive, double gain) {

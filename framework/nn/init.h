@@ -22,7 +22,7 @@ struct DropoutKey {
 /// What layers are made with: their weights, and the type that they compute in.
 class Initializer {
  public:
-  /// `precision` is f32 or bf16, else ConfigError. Parameters are f32 in both.
+  /// `precision` is f32, bf16 or f16, else ConfigError. Parameters are f32 in each.
   Initializer(std::uint64_t seed, InitScheme scheme, Backend& backend, DType precision = DType::f32);
 
   /// The type of what matrix products and convolutions multiply, and of what activations read and give.

@@ -55,8 +55,8 @@ DType check_weighted(std::string_view operation, const Tensor& x, const Tensor& 
   ACTLAB_CHECK(w.dtype() == parameter_type(x.dtype()), operation, ": parameters have the type ", w.dtype(),
                "; beside x of ", x.dtype(), " it must be ", parameter_type(x.dtype()));
   const DType type = result.value_or(x.dtype());
-  ACTLAB_CHECK(type == x.dtype() || (x.dtype() == DType::bf16 && type == DType::f32), operation,
-               ": a result of ", type, " from x of ", x.dtype(), "; x's type or, of bf16, f32 is there");
+  ACTLAB_CHECK(type == x.dtype() || (is_half(x.dtype()) && type == DType::f32), operation, ": a result of ",
+               type, " from x of ", x.dtype(), "; x's type or, of bf16 and f16, f32 is there");
   return type;
 }
 

@@ -18,7 +18,7 @@ Backend& check_alike(std::string_view operation, std::initializer_list<Tensor> i
 DType parameter_type(DType dtype);
 
 /// x with weights and a bias of the type that parameters have beside it, on one backend; throws Error.
-/// Returns the type of the result: `result`, which may be f32 beside x of bf16, else x's.
+/// Returns the type of the result: `result`, which may be f32 beside x of bf16 or f16, else x's.
 DType check_weighted(std::string_view operation, const Tensor& x, const Tensor& w, const Tensor& b,
                      std::optional<DType> result);
 

@@ -24,14 +24,17 @@ GradientNorm gradient_norm(const std::vector<NamedParameter>& parameters) {
   return result;
 }
 
-void clip_gradients(const std::vector<NamedParameter>& parameters, double norm, double max_norm) {
-  if (norm <= max_norm) return;
+void scale_gradients(const std::vector<NamedParameter>& parameters, double factor) {
   for (const NamedParameter& p : parameters) {
     Tensor gradient = p.tensor.grad();
     if (!gradient.defined()) continue;
     const Array elements = gradient.mutable_data();
-    gradient.backend().elementwise.scale(elements, max_norm / norm, elements);
+    gradient.backend().elementwise.scale(elements, factor, elements);
   }
+}
+
+void clip_gradients(const std::vector<NamedParameter>& parameters, double norm, double max_norm) {
+  if (norm > max_norm) scale_gradients(parameters, max_norm / norm);
 }
 
 void clear_gradients(const std::vector<NamedParameter>& parameters) {

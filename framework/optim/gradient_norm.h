@@ -16,6 +16,9 @@ struct GradientNorm {
 /// Of the parameters that have a gradient. Gradients of any finite size have a finite norm.
 GradientNorm gradient_norm(const std::vector<NamedParameter>& parameters);
 
+/// Multiplies every gradient by a number.
+void scale_gradients(const std::vector<NamedParameter>& parameters, double factor);
+
 /// Multiplies every gradient by max_norm / norm where their norm is above max_norm > 0. Pascanu et al. 2013,
 /// arXiv:1211.5063.
 void clip_gradients(const std::vector<NamedParameter>& parameters, double norm, double max_norm);

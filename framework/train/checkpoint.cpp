@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int format_version = 3;
-constexpr int oldest_version = 2;  // knew no validation split
+constexpr int format_version = 4;
+constexpr int oldest_version = 2;  // knew no validation split; 3 no loss scale
 constexpr const char* model_file = "model.safetensors";
 constexpr const char* optimizer_file = "optimizer.safetensors";
 constexpr const char* state_file = "state.json";
@@ -54,6 +54,9 @@ json to_json(const Progress& progress) {
     stored["validation_accuracy"] = e.validation->accuracy;
   }
   return {{"step", progress.step},
+          {"skipped", progress.skipped},
+          {"loss_scale", progress.scaling.scale},
+          {"finite_since_scale", progress.scaling.finite},
           {"evaluations", std::move(evaluations)},
           {"loss_sum", progress.loss_sum},
           {"loss_samples", progress.loss_labels}};
@@ -73,6 +76,9 @@ Progress progress_from(const json& state) {
     if (e.contains("validation_loss"))
       evaluation.validation = {.loss = number("validation_loss"), .accuracy = number("validation_accuracy")};
   }
+  progress.skipped = state.value("skipped", std::int64_t{0});
+  progress.scaling = {.scale = state.value("loss_scale", 1.0),
+                      .finite = state.value("finite_since_scale", std::int64_t{0})};
   progress.loss_sum = state.at("loss_sum").get<double>();
   progress.loss_labels = state.at("loss_samples").get<std::int64_t>();
   return progress;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "framework/optim/loss_scaler.h"
 #include "framework/train/metric.h"
 
 namespace actlab {
@@ -45,7 +46,9 @@ struct Evaluation {
 };
 
 struct Progress {
-  std::int64_t step = 0;  ///< updates finished
+  std::int64_t step = 0;     ///< updates finished, those left out among them
+  std::int64_t skipped = 0;  ///< left out, because in f16 a gradient overflowed
+  LossScale scaling = {};
   std::vector<Evaluation> evaluations;
   double loss_sum = 0;  ///< over the labels since the last evaluation
   std::int64_t loss_labels = 0;

@@ -63,9 +63,10 @@ bool Trainer::diverge(std::string_view what, TrainResult& result) const {
   return false;
 }
 
-// One update; false where a loss or a gradient is not finite. The gradient is the mean over all its labels:
-// the loss of each micro-batch counts by its share of them.
-bool Trainer::update(Loader& loader, TrainResult& result) {
+// One update; false where a loss or a gradient is not finite, but for an overflow that a lower scale of the
+// loss may heal. The gradient is the mean over all its labels: the loss of each micro-batch counts by its
+// share of them. Nothing is read before the last backward pass has begun, so that a device need not wait.
+bool Trainer::update(Loader& loader, LossScaler& scaler, TrainObserver& observer, TrainResult& result) {
   Progress& progress = result.progress;
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t epoch = progress.step / steps_per_epoch_;
@@ -80,23 +81,29 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
     samples += parts.back().samples;
   }
 
-  double loss_sum = 0;
+  std::vector<Tensor> losses;
   std::int64_t pass = progress.step * settings_.accumulate;
   for (const Batch& part : parts) {
     const Tensor loss = training_pass(model_, part, pass++, settings_).loss;
-    const double value = loss.item();
     if (result.saved.empty()) result.saved = saved_bytes_by_layer(loss);
-    if (!std::isfinite(value)) return diverge("the loss", result);
-    const auto count = static_cast<double>(part.labels.count());
-    loss_sum += value * count;
-    scale(loss, count / static_cast<double>(labels)).backward();
+    const auto share = static_cast<double>(part.labels.count()) / static_cast<double>(labels);
+    scale(loss, share * scaler.scale()).backward();
+    losses.push_back(loss.detach());
   }
+  double loss_sum = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    loss_sum += losses[i].item() * static_cast<double>(parts[i].labels.count());
+  if (!std::isfinite(loss_sum)) return diverge("the loss", result);
   const GradientNorm gradient = gradient_norm(parameters_);
-  if (!gradient.not_finite.empty())
+  if (gradient.not_finite.empty()) {
+    apply_gradients(gradient.norm, scaler, progress);
+  } else if (settings_.scale_loss && scaler.lower()) {
+    clear_gradients(parameters_);
+    ++progress.skipped;
+    observer.on_overflow(progress.step + 1, scaler.scale());
+  } else {
     return diverge(concat("the gradient of '", gradient.not_finite, "'"), result);
-  if (settings_.clip_norm > 0) clip_gradients(parameters_, gradient.norm, settings_.clip_norm);
-  optimizer_.step(settings_.lr * schedule_(progress.step));
-  keep_in_range(learned_);
+  }
   result.step_seconds.push_back(
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 
@@ -105,6 +112,15 @@ bool Trainer::update(Loader& loader, TrainResult& result) {
   progress.loss_labels += labels;
   result.samples = std::max(result.samples, samples);
   return true;
+}
+
+void Trainer::apply_gradients(double scaled_norm, LossScaler& scaler, const Progress& progress) {
+  const double norm = scaled_norm / scaler.scale();
+  if (settings_.scale_loss) scaler.unscale(parameters_);
+  if (settings_.clip_norm > 0) clip_gradients(parameters_, norm, settings_.clip_norm);
+  optimizer_.step(settings_.lr * schedule_(progress.step - progress.skipped));
+  keep_in_range(learned_);
+  if (settings_.scale_loss) scaler.updated();
 }
 
 void Trainer::evaluate_now(TrainResult& result, TrainObserver& observer) {
@@ -119,7 +135,7 @@ void Trainer::evaluate_now(TrainResult& result, TrainObserver& observer) {
        .train_loss = progress.loss_sum / static_cast<double>(progress.loss_labels),
        .test = score(SplitName::test),
        .validation = validated ? std::optional(score(SplitName::validation)) : std::nullopt,
-       .lr = settings_.lr * schedule_(progress.step - 1)});
+       .lr = settings_.lr * schedule_(std::max<std::int64_t>(0, progress.step - progress.skipped - 1))});
   progress.loss_sum = 0;
   progress.loss_labels = 0;
   observer.on_evaluation(progress.evaluations.back(), total_);
@@ -133,9 +149,11 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
   const std::int64_t eval_every = settings_.eval_every > 0 ? settings_.eval_every : steps_per_epoch_;
   const std::int64_t checkpoint_every = settings_.checkpoint_every * steps_per_epoch_;
 
+  if (settings_.scale_loss && progress.step == 0) progress.scaling.scale = LossScaler::first;
+  LossScaler scaler(progress.scaling);
   backend_.memory.reset_peak();
   while (progress.step < total_ && !result.diverged) {
-    if (!update(*loader, result)) break;
+    if (!update(*loader, scaler, observer, result)) break;
     observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_labels));
     if (due(progress.step, eval_every)) {
       evaluate_now(result, observer);

@@ -28,6 +28,7 @@ struct TrainSettings {
   double lr = 0.05;                   ///< base of the schedule
   double clip_norm = 0;               ///< most that the norm of all gradients may be; 0: anything
   double label_smoothing = 0;         ///< of the loss that is trained on; evaluations have none
+  bool scale_loss = false;            ///< dynamically, as f16 needs it
   std::uint64_t seed = 0;
   std::filesystem::path checkpoints = {};  ///< folder; empty: none are written
 
@@ -57,6 +58,8 @@ class TrainObserver {
  public:
   virtual ~TrainObserver() = default;
   virtual void on_step(std::int64_t /*step*/, std::int64_t /*total*/, double /*loss*/) {}
+  /// In f16 a gradient overflowed: this update is left out, and the loss scaled by less from now on.
+  virtual void on_overflow(std::int64_t /*step*/, double /*scale*/) {}
   virtual void on_evaluation(const Evaluation& /*evaluation*/, std::int64_t /*total*/) {}
 };
 
@@ -80,7 +83,8 @@ class Trainer {
   TrainResult run(TrainObserver& observer, Progress start = {});
 
  private:
-  bool update(Loader& loader, TrainResult& result);
+  bool update(Loader& loader, LossScaler& scaler, TrainObserver& observer, TrainResult& result);
+  void apply_gradients(double scaled_norm, LossScaler& scaler, const Progress& progress);
   bool diverge(std::string_view what, TrainResult& result) const;
   void evaluate_now(TrainResult& result, TrainObserver& observer);
   bool due(std::int64_t step, std::int64_t every) const;

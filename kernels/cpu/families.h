@@ -9,6 +9,7 @@
 namespace actlab {
 
 std::unique_ptr<PoolKernels> make_cpu_pool();
+std::unique_ptr<ImageKernels> make_cpu_images();
 std::unique_ptr<AttentionKernels> make_cpu_attention();
 /// Scratch is taken from `memory`, as workspace; so in the next ones.
 std::unique_ptr<RowKernels> make_cpu_rows(Memory& memory);

@@ -21,6 +21,7 @@ class HostMemory final : public Memory {
   void* allocate(std::int64_t bytes, MemoryKind kind) override { return allocator_.allocate(bytes, kind); }
   void release(void* block) noexcept override { allocator_.release(block); }
   void relabel(void* block, MemoryKind kind) noexcept override { allocator_.relabel(block, kind); }
+  bool on_host() const override { return true; }
   void copy_from_host(void* to, const void* from, std::int64_t bytes) override { copy(to, from, bytes); }
   void copy_to_host(void* to, const void* from, std::int64_t bytes) override { copy(to, from, bytes); }
   void copy(void* to, const void* from, std::int64_t bytes) override;

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "kernels/backend.h"
 
 namespace actlab {
+
+/// Why no device can be used, in the runtime's words; empty where one can.
+std::string missing_cuda_device();
 
 /// Takes device number `index` for this process, and gives its memory; throws ConfigError where there is no
 /// such device, with the reason.
@@ -16,6 +20,7 @@ std::unique_ptr<MatmulKernels> make_cuda_matmul(Memory& memory);
 std::unique_ptr<ConvolutionKernels> make_cuda_convolution(Memory& memory);
 std::unique_ptr<ActivationKernels> make_cuda_activation();
 std::unique_ptr<PoolKernels> make_cuda_pool();
+std::unique_ptr<ImageKernels> make_cuda_images(Memory& memory);
 std::unique_ptr<RowKernels> make_cuda_rows(Memory& memory);
 std::unique_ptr<AttentionKernels> make_cuda_attention(Memory& memory);
 std::unique_ptr<NormKernels> make_cuda_norm(Memory& memory);

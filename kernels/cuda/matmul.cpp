@@ -51,7 +51,8 @@ std::ostream& operator<<(std::ostream& out, const Products& p) {
 }
 
 Layout layout_of(const Matrices& m, std::int64_t batch) {
-  auto layout = create<Layout>(cublasLtMatrixLayoutCreate, type_of(m.dtype), m.columns, m.rows, m.line);
+  const auto columns = static_cast<std::uint64_t>(m.columns), rows = static_cast<std::uint64_t>(m.rows);
+  auto layout = create<Layout>(cublasLtMatrixLayoutCreate, type_of(m.dtype), columns, rows, m.line);
   set(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, static_cast<std::int32_t>(batch));
   set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, m.stride);
   return layout;

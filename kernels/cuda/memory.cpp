@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/runtime.h"
+#include "kernels/error.h"
 
 namespace actlab::cuda {
 
@@ -15,11 +16,22 @@ void* DeviceSegments::request(std::int64_t bytes) noexcept {
 
 void DeviceSegments::give_back(void* segment, std::int64_t) noexcept { cudaFreeAsync(segment, stream()); }
 
+std::string DeviceSegments::state() const {
+  std::size_t free = 0, all = 0;
+  if (cudaMemGetInfo(&free, &all) != cudaSuccess) return {};
+  return concat(", ", free, " of the device's ", all, " free");
+}
+
+std::int64_t DeviceMemory::available_bytes() const {
+  std::size_t free = 0, all = 0;
+  check(cudaMemGetInfo(&free, &all), "memory of the device");
+  return static_cast<std::int64_t>(free);
+}
+
+void DeviceMemory::wait() { synchronize("wait for the device"); }
+
 void DeviceMemory::copy_from_host(void* to, const void* from, std::int64_t bytes) {
-  if (bytes == 0) return;
-  check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, stream()),
-        "copy to the device");
-  synchronize("copy to the device");
+  staging_.copy_to_device(to, from, bytes);
 }
 
 void DeviceMemory::copy_to_host(void* to, const void* from, std::int64_t bytes) {
@@ -48,6 +60,8 @@ void DeviceMemory::trim() {
 }  // namespace actlab::cuda
 
 namespace actlab {
+
+std::string missing_cuda_device() { return cuda::device_count().reason; }
 
 Memory& use_cuda_device(int index) {
   cuda::use_device(index);

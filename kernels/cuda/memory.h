@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/caching_allocator.h"
+#include "kernels/cuda/staging.h"
 #include "kernels/memory.h"
 
 namespace actlab::cuda {
@@ -11,15 +12,19 @@ class DeviceSegments final : public SegmentSource {
  public:
   void* request(std::int64_t bytes) noexcept override;
   void give_back(void* segment, std::int64_t bytes) noexcept override;
+  std::string state() const override;
 };
 
-/// Copies from the host are done with `from` when they return, copies to the host have arrived. The other
-/// copies and zero run on the stream.
+/// Copies from the host are done with `from` when they return, copies to the host have arrived. All run on
+/// the stream.
 class DeviceMemory final : public Memory {
  public:
   void* allocate(std::int64_t bytes, MemoryKind kind) override { return allocator_.allocate(bytes, kind); }
   void release(void* block) noexcept override { allocator_.release(block); }
   void relabel(void* block, MemoryKind kind) noexcept override { allocator_.relabel(block, kind); }
+  bool on_host() const override { return false; }
+  std::int64_t available_bytes() const override;
+  void wait() override;
   void copy_from_host(void* to, const void* from, std::int64_t bytes) override;
   void copy_to_host(void* to, const void* from, std::int64_t bytes) override;
   void copy(void* to, const void* from, std::int64_t bytes) override;
@@ -31,6 +36,7 @@ class DeviceMemory final : public Memory {
  private:
   DeviceSegments segments_;
   CachingAllocator allocator_{"device memory", segments_};
+  Staging staging_;
 };
 
 }  // namespace actlab::cuda

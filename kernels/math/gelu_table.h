@@ -35,7 +35,7 @@ struct NormalValues {
 constexpr NormalValues table_normal(double x) {
   const double density = 0.39894228040143267794 * table_exp_neg(x * x / 2);
   double term = x, sum = x;
-  for (int i = 3; i < 240; i += 2) sum += term *= x * x / i;
+  for (int i = 3; i < 240 && sum + term * (x * x / i) != sum; i += 2) sum += term *= x * x / i;
   return {density, 0.5 + density * sum};
 }
 
@@ -53,9 +53,9 @@ constexpr GeluTable make_gelu_table(const F& f) {
   return table;
 }
 
-constexpr GeluTable gelu_values =
+ACTLAB_TABLE GeluTable gelu_values =
     make_gelu_table([](double x, NormalValues normal) { return x * normal.cdf; });
-constexpr GeluTable gelu_slopes =
+ACTLAB_TABLE GeluTable gelu_slopes =
     make_gelu_table([](double x, NormalValues normal) { return normal.cdf + x * normal.density; });
 
 ACTLAB_HD std::int32_t as_index(float x) { return static_cast<std::int32_t>(x); }

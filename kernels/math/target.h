@@ -8,6 +8,13 @@
 #define ACTLAB_HD inline __attribute__((always_inline))
 #endif
 
+/// A constant array that bodies read at places known at run time.
+#if defined(__CUDACC__)
+#define ACTLAB_TABLE __device__ constexpr
+#else
+#define ACTLAB_TABLE constexpr
+#endif
+
 #if defined(__FMA__) || defined(__CUDA_ARCH__)
 #define ACTLAB_HAS_FMA 1
 #else

@@ -9,7 +9,7 @@
 namespace actlab {
 
 template <class To, class From>
-To cast_element(From x) {
+ACTLAB_HD To cast_element(From x) {
   if constexpr (std::is_same_v<To, From>) {
     return x;
   } else if constexpr (std::is_same_v<From, double>) {

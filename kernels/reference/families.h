@@ -13,6 +13,7 @@ namespace actlab {
 std::unique_ptr<MatmulKernels> make_reference_matmul();
 std::unique_ptr<ConvolutionKernels> make_reference_convolution();
 std::unique_ptr<PoolKernels> make_reference_pool();
+std::unique_ptr<ImageKernels> make_reference_images();
 std::unique_ptr<RowKernels> make_reference_rows();
 std::unique_ptr<AttentionKernels> make_reference_attention();
 std::unique_ptr<NormKernels> make_reference_norm();

@@ -161,6 +161,28 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return wait_for_device([stream] { wait_for(stream); });
 }
 
+// All that its stream was given so far; never recorded, nothing.
+struct CUevent_st {
+  bool recorded = false;
+  cudaStream_t stream = nullptr;
+};
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  if (device_status() != cudaSuccess) return keep(device_status());
+  *event = new CUevent_st;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  *event = {.recorded = true, .stream = stream};
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (!event->recorded) return cudaSuccess;
+  return wait_for_device([event] { wait_for(event->stream); });
+}
+
 cudaError_t cudaDeviceSynchronize() {
   return wait_for_device([] { wait_for_all(); });
 }

@@ -103,10 +103,13 @@ TEST(CliPrecision, Bf16StandsBesideF32OnAnyCpu) {
 
 TEST(CliPrecision, OtherNamesAreRefusedWithTheChoices) {
   const ActlabProgram actlab;
-  for (const std::string& command : {smoke + "precision=f16", std::string("bench step --precision f16"),
-                                     std::string("bench ffn --precision f16")})
+  for (const std::string& command : {smoke + "precision=f64", std::string("bench step --precision f64"),
+                                     std::string("bench ffn --precision f64")})
     expect_refusal(actlab.run(command), 2,
-                   {"precision: wanted one of f32, bf16, bf16_emulated, found", "f16"});
+                   {"precision: wanted one of f32, bf16, bf16_emulated, f16, found", "f64"});
+  for (const std::string& command : {smoke + "precision=f16", std::string("bench step --precision f16")})
+    expect_refusal(actlab.run(command), 2,
+                   {"precision = \"f16\"", "has no kernels for f16", "device = \"cuda\""});
   EXPECT_TRUE(fs::is_empty(actlab.folder()));
 }
 

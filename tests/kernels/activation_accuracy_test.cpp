@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <mutex>
 
@@ -35,16 +34,9 @@ struct Errors {
   }
 };
 
-constexpr std::array all_isas = {Isa::baseline, Isa::avx2, Isa::avx512};
-
 class ActivationContract : public testing::Test {
  protected:
-  void use(Isa isa) {
-    isas.push_back(isa);
-    kernels.push_back(make_cpu_activation(isa));
-  }
-
-  // Every stride-th float of both signs with least <= |x| < limit, on each instruction set in use.
+  // Every stride-th float of both signs with least <= |x| < limit, by each family in use.
   std::vector<Errors> sweep(const ActivationHandle& handle, float least, float limit, std::uint32_t stride) {
     constexpr std::int64_t chunk = 4096;
     const std::uint32_t first = math::float_bits(least);
@@ -84,7 +76,7 @@ class ActivationContract : public testing::Test {
   void expect_contract(const ActivationHandle& handle, const std::vector<Errors>& errors) {
     for (std::size_t k = 0; k < errors.size(); ++k) {
       const auto& [f, df] = errors[k];
-      const std::string what = concat(name_of(isas[k]), " ", handle.spelled());
+      const std::string what = concat(kernels[k]->implementation(), " ", handle.spelled());
       std::printf("%-36s f %.3f ulp at %.9g, df %.3f units at %.9g\n", what.c_str(), f.error, f.x, df.error,
                   df.x);
       EXPECT_LE(f.error, f_ulps) << what << " at " << f.x;
@@ -92,24 +84,20 @@ class ActivationContract : public testing::Test {
     }
   }
 
-  std::vector<Isa> isas;
-  std::vector<std::unique_ptr<ActivationKernels>> kernels;  // of each of isas
+  std::vector<std::unique_ptr<ActivationKernels>> kernels;
 };
 
-class ActivationAccuracy : public ActivationContract, public testing::WithParamInterface<Isa> {
+class ActivationAccuracy : public ActivationContract, public testing::WithParamInterface<std::string> {
   void SetUp() override {
-    if (!cpu_supports(GetParam()))
-      GTEST_SKIP() << "this CPU has no " << name_of(GetParam()) << " instructions";
-    use(GetParam());
+    auto family = make_tested_activation(GetParam());
+    if (family == nullptr) GTEST_SKIP() << "this CPU has no " << GetParam() << " instructions";
+    kernels.push_back(std::move(family));
   }
 };
 
-// On all instruction sets of this CPU at once: the exact values take most of the time.
+// All families at once: the exact values take most of the time.
 class ActivationAccuracySlow : public ActivationContract, public testing::WithParamInterface<std::string> {
-  void SetUp() override {
-    for (const Isa isa : all_isas)
-      if (cpu_supports(isa)) use(isa);
-  }
+  void SetUp() override { kernels = tested_activations(); }
 
  protected:
   ActivationHandle handle = ActivationHandle::parse(GetParam());
@@ -143,8 +131,6 @@ float width_of(const ActivationHandle& handle) {
   if (name == "swish" || name == "softplus") return 1 / parameter;
   return name == "gelu_scaled" ? parameter : 1;
 }
-
-std::string isa_suffix(const testing::TestParamInfo<Isa>& info) { return std::string(name_of(info.param)); }
 
 TEST_P(ActivationAccuracy, TableOfExactValues) {
   const std::vector<OracleRow> rows = oracle_rows();
@@ -188,7 +174,8 @@ std::string name_suffix(const testing::TestParamInfo<std::string>& info) {
   return suffix;
 }
 
-INSTANTIATE_TEST_SUITE_P(Isas, ActivationAccuracy, testing::ValuesIn(all_isas), isa_suffix);
+INSTANTIATE_TEST_SUITE_P(Families, ActivationAccuracy, testing::ValuesIn(tested_activation_names()),
+                         name_of_param);
 INSTANTIATE_TEST_SUITE_P(All, ActivationAccuracySlow, testing::ValuesIn(promised()), name_suffix);
 
 TEST(ActivationReference, TableOfExactValues) {

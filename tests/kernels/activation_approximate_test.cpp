@@ -51,9 +51,9 @@ TEST(ActivationApproximate, GradientsAreThoseOfTheSmoothFunction) {
   const std::vector<float> x = {-2, -0.5, 0.5, 2};
   const std::vector<double> slopes = {-0.0852318011, 0.132504875, 0.867495125, 1.0852318};
   for (const char* name : {"gelu_lut", "gelu_int8", "gelu_clamped"})
-    for (const Isa isa : supported_isas()) {
+    for (const auto& kernels : tested_activations()) {
       const auto handle = ActivationHandle::parse(name);
-      const std::vector<float> dx = derivative(*make_cpu_activation(isa), handle, x);
+      const std::vector<float> dx = derivative(*kernels, handle, x);
       // gelu_clamped has its own slope, as far from GELU's as the sigmoid form's.
       const double tolerance = handle.info().straight_through ? 3e-5 : 0.03;
       for (std::size_t i = 0; i < x.size(); ++i)
@@ -64,7 +64,7 @@ TEST(ActivationApproximate, GradientsAreThoseOfTheSmoothFunction) {
 TEST(ActivationApproximate, FirstCallsOfManyThreadsFindTheTable) {
   std::vector<float> x;
   for (float at = -7; at < 7; at += 0.013f) x.push_back(at);
-  const auto kernels = make_cpu_activation(best_isa());
+  const auto kernels = best_activation();
   std::vector<std::vector<float>> found(8);
   std::vector<std::thread> threads;
   for (auto& y : found)
@@ -81,8 +81,8 @@ TEST(ActivationApproximate, Int8HasWholeStepsOfAPowerOfTwo) {
   constexpr float step = 0x1p-5f;  // 127 of them reach 3, of half the size they do not
   std::vector<float> x;
   for (float at = -5; at < 5; at += 0.0007f) x.push_back(at);
-  for (const Isa isa : supported_isas()) {
-    const std::vector<float> y = forward(*make_cpu_activation(isa), handle, x);
+  for (const auto& kernels : tested_activations()) {
+    const std::vector<float> y = forward(*kernels, handle, x);
     for (const float value : y) {
       EXPECT_EQ(value / step, std::nearbyint(value / step));
       EXPECT_LE(std::fabs(value), 127 * step);
@@ -91,8 +91,8 @@ TEST(ActivationApproximate, Int8HasWholeStepsOfAPowerOfTwo) {
   }
   // Beyond the last step nothing is passed back.
   const std::vector<float> beyond = {-4, 4}, within = {3.9f};
-  EXPECT_EQ(derivative(*make_cpu_activation(best_isa()), handle, beyond), (std::vector<float>{0, 0}));
-  EXPECT_GT(derivative(*make_cpu_activation(best_isa()), handle, within)[0], 0.9f);
+  EXPECT_EQ(derivative(*best_activation(), handle, beyond), (std::vector<float>{0, 0}));
+  EXPECT_GT(derivative(*best_activation(), handle, within)[0], 0.9f);
 }
 
 TEST(ActivationApproximate, ObservedParametersAreSpelledAndReplaced) {

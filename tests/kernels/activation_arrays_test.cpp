@@ -106,8 +106,7 @@ void expect_gated(ActivationKernels& kernels, const ActivationHandle& handle, st
 }
 
 TEST(ActivationArrays, SameBitsAtEverySize) {
-  for (const Isa isa : supported_isas()) {
-    const auto kernels = make_cpu_activation(isa);
+  for (const auto& kernels : tested_activations()) {
     for (const std::string& name : activation_names()) {
       const ActivationHandle handle = ActivationHandle::parse(name);
       expect_same_at_every_size<float>(*kernels, handle);
@@ -118,8 +117,7 @@ TEST(ActivationArrays, SameBitsAtEverySize) {
 }
 
 TEST(ActivationArrays, GatedRows) {
-  for (const Isa isa : supported_isas()) {
-    const auto kernels = make_cpu_activation(isa);
+  for (const auto& kernels : tested_activations()) {
     for (const std::string& name : gated_names())
       for (const std::int64_t columns : {0, 1, 3, 19, 67, 600}) {
         expect_gated<float>(*kernels, ActivationHandle::parse(name), 5, columns);

@@ -80,8 +80,7 @@ void expect_exact_products(ActivationKernels& kernels, const ActivationHandle& h
 }
 
 TEST(ActivationGateAccuracy, ExactProducts) {
-  for (const Isa isa : supported_isas()) {
-    const auto kernels = make_cpu_activation(isa);
+  for (const auto& kernels : tested_activations()) {
     for (const std::string& name : gated_names())
       for (const std::int64_t columns : {1, 3, 17, 67, 515}) {
         const ActivationHandle handle = ActivationHandle::parse(name);

@@ -63,8 +63,7 @@ void expect_rounded_once(ActivationKernels& kernels, const ActivationHandle& han
 }
 
 TEST(ActivationHalfAccuracy, EveryValueIsRoundedOnce) {
-  for (const Isa isa : supported_isas()) {
-    const auto kernels = make_cpu_activation(isa);
+  for (const auto& kernels : tested_activations()) {
     std::vector<std::string> names = activation_names();
     for (const char* name : {"swish(beta=0.05)", "swish(beta=-3.3)", "swish(beta=50)", "elu(alpha=0.3)",
                              "softplus(beta=5)", "leaky_relu(slope=-2)", "gelu_scaled(sigma=0.3)"})
@@ -91,8 +90,7 @@ TEST(ActivationHalfAccuracy, TheReferenceRoundsOnce) {
 }
 
 TEST(ActivationHalfAccuracy, SubnormalResultsAreKept) {
-  for (const Isa isa : supported_isas()) {
-    const auto kernels = make_cpu_activation(isa);
+  for (const auto& kernels : tested_activations()) {
     // -1.02e-38 and -1.16e-5: 111.1 and 195.3 of the least steps.
     const std::vector<BFloat16> x = {math::from_float<BFloat16>(-92)};
     EXPECT_EQ(forward(*kernels, ActivationHandle::parse("silu"), x)[0].bits, 0x806f);

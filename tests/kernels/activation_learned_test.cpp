@@ -76,8 +76,7 @@ void expect_plain(ActivationKernels& kernels, const ActivationHandle& handle) {
 TEST(ActivationLearned, ElementsAreThoseOfThePlainKernels) {
   ASSERT_GE(learnable().size(), 2u);
   for (const ActivationHandle& handle : learnable()) {
-    for (const Isa isa : supported_isas()) {
-      const auto kernels = make_cpu_activation(isa);
+    for (const auto& kernels : tested_activations()) {
       expect_plain<float>(*kernels, handle);
       expect_plain<BFloat16>(*kernels, handle);
       expect_plain<Float16>(*kernels, handle);
@@ -89,7 +88,7 @@ TEST(ActivationLearned, ElementsAreThoseOfThePlainKernels) {
 }
 
 TEST(ActivationLearned, SameBitsForAnyNumberOfThreads) {
-  const auto kernels = make_cpu_activation(best_isa());
+  const auto kernels = best_activation();
   for (const ActivationHandle& handle : learnable())
     for (const std::int64_t channels : {5, 700}) {
       const Shape shape{150'001 / channels, channels};
@@ -124,37 +123,36 @@ TEST(ActivationLearned, DparameterIsTheCentralDifference) {
 // x^2 s (1 - s) overflows where x^2 does, unless the tail is multiplied first.
 TEST(ActivationLearned, TailsAreFinite) {
   constexpr float inf = std::numeric_limits<float>::infinity();
-  const auto kernels = make_cpu_activation(best_isa());
+  const auto kernels = best_activation();
   for (const ActivationHandle& handle : learnable()) {
-    const std::vector<float> x = {-inf, -1e30f, -200, 0, 200, 1e30f, inf}, ones(x.size(), 1);
-    std::vector<float> dx(x.size()), dlearned(x.size());
-    TestArray<float> one({1}, {1});
-    kernels->learned_backward(handle, one, input(x), input(ones), output(dx), output(dlearned));
-    for (std::size_t i = 0; i < x.size(); ++i)
+    const TestArray<float> x({7}, {-inf, -1e30f, -200, 0, 200, 1e30f, inf}),
+        ones({7}, std::vector<float>(7, 1)),
+        nan({7}, std::vector<float>(7, std::numeric_limits<float>::quiet_NaN()));
+    TestArray<float> one({1}, {1}), dx({7}), dlearned({7});
+    kernels->learned_backward(handle, one, x, ones, dx, dlearned);
+    for (std::int64_t i = 0; i < x.count(); ++i)
       EXPECT_EQ(dlearned[i], 0) << handle.spelled() << " at " << x[i];
-    const std::vector<float> nan(x.size(), std::numeric_limits<float>::quiet_NaN());
-    kernels->learned_backward(handle, one, input(nan), input(nan), output(dx), output(dlearned));
-    for (const float value : dlearned) EXPECT_TRUE(std::isnan(value)) << handle.spelled();
+    kernels->learned_backward(handle, one, nan, nan, dx, dlearned);
+    for (const float value : dlearned.values()) EXPECT_TRUE(std::isnan(value)) << handle.spelled();
   }
 }
 
 // Beyond every exponent: f is x or 0, and no derivative overflows.
 TEST(ActivationLearned, SwishOfAHugeBeta) {
   const ActivationHandle swish = ActivationHandle::parse("swish");
-  const std::vector<float> x = {10, 0, -10}, ones(3, 1);
-  for (const Isa isa : supported_isas()) {
-    const auto kernels = make_cpu_activation(isa);
+  const TestArray<float> x({3}, {10, 0, -10}), ones({3}, {1, 1, 1});
+  for (const auto& kernels : tested_activations()) {
     for (const float beta : {1e38f, -1e38f}) {
       const std::vector<float> wanted =
           beta > 0 ? std::vector<float>{10, 0, 0} : std::vector<float>{0, 0, -10};
       for (const std::int64_t values : {1, 3}) {
         TestArray<float> learned({values}, std::vector<float>(static_cast<std::size_t>(values), beta));
-        std::vector<float> y(3), dx(3), dbeta(3, 1);
-        kernels->learned_forward(swish, learned, input(x), output(y));
-        kernels->learned_backward(swish, learned, input(x), input(ones), output(dx), output(dbeta));
-        EXPECT_EQ(y, wanted);
-        EXPECT_EQ(dbeta, (std::vector<float>{0, 0, 0}));
-        for (const float slope : dx) EXPECT_TRUE(std::isfinite(slope));
+        TestArray<float> y({3}), dx({3}), dbeta({3});
+        kernels->learned_forward(swish, learned, x, y);
+        kernels->learned_backward(swish, learned, x, ones, dx, dbeta);
+        EXPECT_EQ(y.values(), wanted);
+        EXPECT_EQ(dbeta.values(), (std::vector<float>{0, 0, 0}));
+        for (const float slope : dx.values()) EXPECT_TRUE(std::isfinite(slope));
       }
     }
   }
@@ -163,7 +161,7 @@ TEST(ActivationLearned, SwishOfAHugeBeta) {
 TEST(ActivationLearned, OthersAreRefused) {
   const ActivationHandle gelu = ActivationHandle::parse("gelu");
   TestArray<float> x({4}), y({4}), two({2}, {1, 2});
-  EXPECT_THROW(make_cpu_activation(best_isa())->learned_forward(gelu, two, x, y), Error);
+  EXPECT_THROW(best_activation()->learned_forward(gelu, two, x, y), Error);
   EXPECT_THROW(make_reference_activation()->learned_forward(gelu, two, x, y), Error);
 }
 

@@ -12,39 +12,39 @@
 #include <vector>
 
 #include "kernels/backend.h"
-#include "kernels/cpu/activation.h"
 #include "kernels/math/half.h"
 #include "kernels/reference/activation_units.h"
 #include "tests/kernels/activation_reference.h"
+#include "tests/kernels/arrays.h"
 
 namespace actlab::test {
 
+/// The values as an array of one dimension.
 template <class T>
-ConstArray input(const std::vector<T>& v) {
-  return {v.data(), dtype_of<T>, {static_cast<std::int64_t>(v.size())}};
-}
-template <class T>
-Array output(std::vector<T>& v) {
-  return {v.data(), dtype_of<T>, {static_cast<std::int64_t>(v.size())}};
+TestArray<T> array_of(const std::vector<T>& v) {
+  return TestArray<T>({static_cast<std::int64_t>(v.size())}, v);
 }
 
 template <class T>
 std::vector<T> forward(ActivationKernels& kernels, const ActivationHandle& handle, const std::vector<T>& x) {
-  std::vector<T> y(x.size());
-  kernels.forward(handle, input(x), output(y));
-  return y;
+  const TestArray<T> in = array_of(x);
+  TestArray<T> y = in;
+  kernels.forward(handle, in, y);
+  return y.values();
 }
 
 /// dx from the input, through the output where the activation keeps that.
 template <class T>
 std::vector<T> backward(ActivationKernels& kernels, const ActivationHandle& handle, const std::vector<T>& x,
                         const std::vector<T>& dy) {
-  std::vector<T> kept = x, dx(x.size());
-  if (handle.info().backward_reads == Reads::output) kept = forward(kernels, handle, x);
-  ConstArray from = input(kept);
+  const TestArray<T> upstream = array_of(dy);
+  const TestArray<T> kept =
+      array_of(handle.info().backward_reads == Reads::output ? forward(kernels, handle, x) : x);
+  TestArray<T> dx = upstream;
+  ConstArray from = kept;
   if (handle.info().backward_reads == Reads::nothing) from.data = nullptr;
-  kernels.backward(handle, from, input(dy), output(dx));
-  return dx;
+  kernels.backward(handle, from, upstream, dx);
+  return dx.values();
 }
 
 template <class T>
@@ -56,14 +56,6 @@ std::vector<T> derivative(ActivationKernels& kernels, const ActivationHandle& ha
   else
     one = math::from_float<T>(1);
   return backward(kernels, handle, x, std::vector<T>(x.size(), one));
-}
-
-/// The instruction sets that this CPU has.
-inline std::vector<Isa> supported_isas() {
-  std::vector<Isa> isas;
-  for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
-    if (cpu_supports(isa)) isas.push_back(isa);
-  return isas;
 }
 
 /// A row of tests/data/activations.csv: exact values to 25 digits at a float x.

@@ -11,6 +11,7 @@
 
 #include "kernels/backend.h"
 #include "kernels/random.h"
+#include "tests/kernels/tested.h"
 
 namespace actlab {
 
@@ -25,8 +26,8 @@ class TestArray {
     std::copy(values.begin(), values.end(), data());
   }
 
-  T* data() { return reinterpret_cast<T*>(bytes_.data() + guard); }
-  const T* data() const { return reinterpret_cast<const T*>(bytes_.data() + guard); }
+  T* data() { return reinterpret_cast<T*>(bytes_.begin() + guard); }
+  const T* data() const { return reinterpret_cast<const T*>(bytes_.begin() + guard); }
   T& operator[](std::int64_t i) { return data()[i]; }
   const T& operator[](std::int64_t i) const { return data()[i]; }
   std::int64_t count() const { return shape_.count(); }
@@ -45,7 +46,7 @@ class TestArray {
   static constexpr unsigned char sentinel = 0xa5;
 
   Shape shape_;
-  std::vector<unsigned char> bytes_;
+  TestMemory bytes_;
 };
 
 /// Standard normal values, the same for the same stream.
@@ -95,13 +96,13 @@ inline std::vector<std::int64_t> odd_counts() {
   return counts;
 }
 
-/// A suite that runs for every way of computing matmul and convolution that the build has.
+/// A suite that runs for every way of computing matmul and convolution on the tested device.
 class EveryGemm : public testing::TestWithParam<std::string> {
  protected:
-  Backend& backend() const { return find_backend("cpu", GetParam()); }
+  Backend& backend() const { return tested(GetParam()); }
 };
 
-/// A suite that runs for both backends; "cpu" takes the first gemm.
+/// A suite that runs for every tested device.
 class EveryDevice : public testing::TestWithParam<std::string> {
  protected:
   Backend& backend() const { return find_backend(GetParam()); }

@@ -6,7 +6,7 @@ namespace actlab {
 namespace {
 
 class AttentionTest : public EveryDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, AttentionTest, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, AttentionTest, testing::ValuesIn(tested_devices()), name_of_param);
 
 using Lengths = TestArray<std::int32_t>;
 
@@ -60,7 +60,7 @@ TEST_P(AttentionTest, FarScoresDoNotOverflow) {
 }
 
 TEST(AttentionOfCpu, AgreesWithReference) {
-  Backend& cpu = find_backend("cpu");
+  Backend& cpu = tested();
   std::vector<std::int64_t> sizes = odd_counts();
   sizes.push_back(1024);
   for (const std::int64_t keys : sizes) {

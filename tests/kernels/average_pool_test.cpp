@@ -5,7 +5,7 @@ namespace actlab {
 namespace {
 
 class AveragePool : public EveryDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, AveragePool, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, AveragePool, testing::ValuesIn(tested_devices()), name_of_param);
 
 struct Averaged {
   TestArray<float> y, dx;
@@ -44,7 +44,7 @@ TEST(AveragePoolOfCpu, AgreesWithReference) {
         SCOPED_TRACE(concat("kernel ", kernel, ", stride ", stride, ", channels ", channels));
         const auto x = random_array({s.batch, s.height, s.width, channels}, 1);
         const auto dy = random_array({s.batch, s.out_height(), s.out_width(), channels}, 2);
-        const Averaged got = pool(find_backend("cpu"), s, x, dy), want = pool(reference(), s, x, dy);
+        const Averaged got = pool(tested(), s, x, dy), want = pool(reference(), s, x, dy);
         expect_close(got.y, want.y, 3e-7);
         expect_close(got.dx, want.dx, 3e-6);
         EXPECT_TRUE(got.y.guards_hold() && got.dx.guards_hold());

@@ -7,7 +7,7 @@ namespace actlab {
 namespace {
 
 class BatchedMatmul : public EveryGemm {};
-INSTANTIATE_TEST_SUITE_P(Gemms, BatchedMatmul, testing::ValuesIn(gemm_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Gemms, BatchedMatmul, testing::ValuesIn(tested_gemms()), name_of_param);
 
 // (batch, rows, 3, heads, columns), all but the last two as lines of one matrix: matrices of part `part`.
 MatrixPlaces part_of(std::int64_t part, std::int64_t heads, std::int64_t rows, std::int64_t columns) {

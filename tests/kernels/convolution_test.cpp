@@ -7,7 +7,7 @@ namespace actlab {
 namespace {
 
 class Convolution : public EveryGemm {};
-INSTANTIATE_TEST_SUITE_P(Gemms, Convolution, testing::ValuesIn(gemm_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Gemms, Convolution, testing::ValuesIn(tested_gemms()), name_of_param);
 
 std::string text(const ConvolutionSizes& s) {
   return concat("batch ", s.batch, ", ", s.height, "x", s.width, "x", s.in_channels, " to ", s.out_channels,

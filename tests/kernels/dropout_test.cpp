@@ -39,7 +39,7 @@ TEST(DropoutOfCpu, HasTheBitsOfReference) {
   for (const std::int64_t n : counts) {
     const auto x = random_array({n}, 1);
     for (const double p : {0.0, 1e-12, 0.1, 0.3, 0.5, 0.9, 1 - 1e-12, 1.0})
-      expect_same_bits(dropped(find_backend("cpu"), x, p), dropped(reference(), x, p));
+      expect_same_bits(dropped(tested(), x, p), dropped(reference(), x, p));
   }
 }
 
@@ -47,16 +47,16 @@ TEST(DropoutOfCpu, HasTheSameMaskForAnyNumberOfThreads) {
   const int before = omp_get_max_threads();
   const auto x = random_array({200'003}, 1);
   omp_set_num_threads(1);
-  const auto want = dropped(find_backend("cpu"), x, 0.5);
+  const auto want = dropped(tested(), x, 0.5);
   for (const int threads : {2, 3, 4}) {
     omp_set_num_threads(threads);
-    expect_same_bits(dropped(find_backend("cpu"), x, 0.5), want);
+    expect_same_bits(dropped(tested(), x, 0.5), want);
   }
   omp_set_num_threads(before);
 }
 
 class Dropouts : public EveryDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, Dropouts, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, Dropouts, testing::ValuesIn(tested_devices()), name_of_param);
 
 TEST_P(Dropouts, AllOrNothing) {
   const TestArray<float> x({4}, {1, -2, inf, nan});

@@ -12,7 +12,7 @@ namespace {
 constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-ElementwiseKernels& cpu() { return find_backend("cpu").elementwise; }
+ElementwiseKernels& cpu() { return tested().elementwise; }
 ElementwiseKernels& oracle() { return reference().elementwise; }
 
 TEST(Elementwise, HasTheBitsOfReference) {
@@ -39,7 +39,7 @@ TEST(Elementwise, HasTheBitsOfReference) {
 }
 
 class Casts : public EveryDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, Casts, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, Casts, testing::ValuesIn(tested_devices()), name_of_param);
 
 TEST_P(Casts, RoundToNearestEvenAndKeepSubnormals) {
   const TestArray<float> x(
@@ -127,7 +127,7 @@ TEST(Sums, StayAccurateOverMillions) {
 }
 
 class Maxima : public EveryDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, Maxima, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, Maxima, testing::ValuesIn(tested_devices()), name_of_param);
 
 TEST_P(Maxima, TheFirstOfEqualsAndANanWin) {
   const TestArray<float> x({3, 4}, {1, 2, 2, 0, 0, nan, inf, nan, -inf, -inf, -inf, -inf});
@@ -210,7 +210,7 @@ class Copies : public EveryDevice {
     EXPECT_TRUE(y.guards_hold() && back.guards_hold());
   }
 };
-INSTANTIATE_TEST_SUITE_P(Devices, Copies, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, Copies, testing::ValuesIn(tested_devices()), name_of_param);
 
 TEST_P(Copies, GatherAndScatterAnyElementType) {
   transpose_a_slice<std::uint8_t>();

@@ -31,7 +31,7 @@ class LossTest : public EveryDevice {
     return dlogits.values();
   }
 };
-INSTANTIATE_TEST_SUITE_P(Devices, LossTest, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, LossTest, testing::ValuesIn(tested_devices()), name_of_param);
 
 TEST_P(LossTest, MinusInfinityHasNoProbability) {
   EXPECT_EQ(softmax(TestArray<float>({1, 2}, {0, -inf}), {1, 2}), (std::vector<float>{1, 0}));
@@ -159,7 +159,7 @@ TEST_P(LossTest, ANanLogitIsSeen) {
 }
 
 TEST(LossOfCpu, AgreesWithReference) {
-  Backend& cpu = find_backend("cpu");
+  Backend& cpu = tested();
   for (const std::int64_t columns : odd_counts()) {
     const std::int64_t rows = 1 + 200 / columns;
     const Shape shape{rows, columns};

@@ -81,9 +81,9 @@ TEST(Norm, OfCpuAgreesWithReference) {
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(concat(shape));
     const NormCase c(shape);
-    expect_alike(c.batch(find_backend("cpu")), c.batch(reference()), shape[0]);
-    expect_alike(c.batch(find_backend("cpu"), false), c.batch(reference(), false), shape[0]);
-    expect_alike(c.layer(find_backend("cpu")), c.layer(reference()), shape[1]);
+    expect_alike(c.batch(tested()), c.batch(reference()), shape[0]);
+    expect_alike(c.batch(tested(), false), c.batch(reference(), false), shape[0]);
+    expect_alike(c.layer(tested()), c.layer(reference()), shape[1]);
   }
 }
 
@@ -92,11 +92,11 @@ TEST(Norm, HasTheSameBitsForAnyNumberOfThreads) {
   for (const Shape& shape : {Shape{20'000, 33}, Shape{700, 768}, Shape{100'000, 1}}) {
     const NormCase c(shape);
     omp_set_num_threads(1);
-    const Normed batch = c.batch(find_backend("cpu")), layer = c.layer(find_backend("cpu"));
+    const Normed batch = c.batch(tested()), layer = c.layer(tested());
     for (const int threads : {2, 3, 4}) {
       omp_set_num_threads(threads);
       for (const auto& [got, want] :
-           {std::pair{c.batch(find_backend("cpu")), batch}, std::pair{c.layer(find_backend("cpu")), layer}}) {
+           {std::pair{c.batch(tested()), batch}, std::pair{c.layer(tested()), layer}}) {
         EXPECT_EQ(got.moments.values(), want.moments.values());
         expect_same_bits(got.y, want.y);
         expect_same_bits(got.dx, want.dx);
@@ -125,7 +125,7 @@ TEST(Norm, WithoutTheGradientOfXGivesTheOthers) {
 }
 
 class Norms : public EveryDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, Norms, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, Norms, testing::ValuesIn(tested_devices()), name_of_param);
 
 TEST_P(Norms, AConstantGroupBecomesZero) {
   for (const float value : {1234.0f, 0.1f, 1e10f, -3.3e38f, 1e-40f}) {

@@ -24,7 +24,7 @@ class Sgd : public EveryDevice {
     return path;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Devices, Sgd, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, Sgd, testing::ValuesIn(tested_devices()), name_of_param);
 
 // All numbers are short binary fractions, so every step is exact.
 TEST_P(Sgd, StepsAgainstTheGradient) {
@@ -77,7 +77,7 @@ class AdamW : public EveryDevice {
     for (std::size_t i = 0; i < path.size(); ++i) EXPECT_NEAR(path[i], wanted[i], 1e-7 * wanted[i]) << i;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Devices, AdamW, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, AdamW, testing::ValuesIn(tested_devices()), name_of_param);
 
 TEST_P(AdamW, CorrectsTheBiasOfTheStart) {
   expect_path(run({.lr = 1e-3}, {0.1f, -0.2f, 0.3f}), {0.999, 0.999366104, 0.999022863});
@@ -111,7 +111,7 @@ TEST(AdamWOfCpu, HasTheBitsOfReference) {
     const auto dw = random_array({n}, 3);
     const AdamWArrays got{got_w, dw, got_m, got_v, 5e-4}, want{want_w, dw, want_m, want_v, 5e-4};
     for (options.step = 1; options.step <= 3; ++options.step) {
-      find_backend("cpu").optimizer.adamw(options, {&got, 1});
+      tested().optimizer.adamw(options, {&got, 1});
       reference().optimizer.adamw(options, {&want, 1});
     }
     expect_same_bits(got_w, want_w);
@@ -129,7 +129,7 @@ class GradientNorms : public EveryDevice {
     return result;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Devices, GradientNorms, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, GradientNorms, testing::ValuesIn(tested_devices()), name_of_param);
 
 TEST_P(GradientNorms, OfEveryLength) {
   for (const std::int64_t n : {0, 1, 7, 8, 9, 4095, 4096, 4097, 100'003}) {
@@ -152,9 +152,9 @@ TEST(NormsOfCpu, HaveTheSameBitsForAnyThreads) {
   const ConstArray array = x;
   double one = 0, more = 0;
   use_threads(1);
-  find_backend("cpu").optimizer.norms({&array, 1}, {&one, 1});
+  tested().optimizer.norms({&array, 1}, {&one, 1});
   use_threads(3);
-  find_backend("cpu").optimizer.norms({&array, 1}, {&more, 1});
+  tested().optimizer.norms({&array, 1}, {&more, 1});
   use_threads(0);
   EXPECT_EQ(one, more);
 }
@@ -168,7 +168,7 @@ TEST(SgdOfCpu, HasTheBitsOfReference) {
       const auto dw = random_array({n}, 3);
       const SgdArrays got{got_w, dw, got_v, 5e-4}, want{want_w, dw, want_v, 5e-4};
       for (int step = 0; step < 3; ++step) {
-        find_backend("cpu").optimizer.sgd(options, {&got, 1});
+        tested().optimizer.sgd(options, {&got, 1});
         reference().optimizer.sgd(options, {&want, 1});
       }
       expect_same_bits(got_w, want_w);

@@ -10,7 +10,7 @@ constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 class Pool : public EveryDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, Pool, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, Pool, testing::ValuesIn(tested_devices()), name_of_param);
 
 struct Pooled {
   TestArray<float> y;
@@ -70,7 +70,7 @@ TEST(PoolOfCpu, AgreesWithReference) {
         for (std::int64_t i = 0; i < x.count(); ++i) x[i] = std::round(2 * x[i]) / 2;  // ties
         for (std::int64_t i = 0; i < x.count(); i += 37) x[i] = i % 2 == 0 ? nan : -inf;
         const auto dy = random_array({s.batch, s.out_height(), s.out_width(), channels}, 2);
-        const Pooled got = pool(find_backend("cpu"), s, x, dy), want = pool(reference(), s, x, dy);
+        const Pooled got = pool(tested(), s, x, dy), want = pool(reference(), s, x, dy);
         EXPECT_EQ(got.argmax.values(), want.argmax.values());
         expect_close(got.y, want.y, 0);
         expect_close(got.dx, want.dx, 1e-5);

@@ -7,7 +7,7 @@ namespace actlab {
 namespace {
 
 class RowsTest : public EveryDevice {};
-INSTANTIATE_TEST_SUITE_P(Devices, RowsTest, testing::ValuesIn(device_names()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Devices, RowsTest, testing::ValuesIn(tested_devices()), name_of_param);
 
 using Indices = TestArray<std::int32_t>;
 
@@ -82,8 +82,8 @@ TEST(RowsOfCpu, AgreesWithReferenceForAnyThreads) {
       reference().rows.scatter_add(dy, index, dx_want);
       for (const int threads : {1, 3}) {
         use_threads(threads);
-        find_backend("cpu").rows.gather(x, index, y);
-        find_backend("cpu").rows.scatter_add(dy, index, dx);
+        tested().rows.gather(x, index, y);
+        tested().rows.scatter_add(dy, index, dx);
         expect_same_bits(y, y_want);
         expect_same_bits(dx, dx_want);
       }

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 
 layers=(kernels framework models datasets experiments)
-mapfile -t sources < <(find "${layers[@]}" tests -name '*.h' -o -name '*.cpp' | sort)
+mapfile -t sources < <(find "${layers[@]}" tests -name '*.h' -o -name '*.cpp' -o -name '*.cu' | sort)
 mapfile -t scripts < <(find experiments tests .ci -name '*.sh' -o -path '.ci/*' -type f | sort)
 mapfile -t build_files < <(find . -path ./build -prune -o \( -name CMakeLists.txt -o -name '*.cmake' -o -name '*.cmake.in' \) -print | sort)
 
@@ -27,7 +27,7 @@ offences() {
 # kernels <- framework <- {models, datasets} <- experiments.
 include_direction() {
   while read -r folder above; do
-    grep -rnE "#include [\"<]($above)/" --include='*.h' --include='*.cpp' "$folder"
+    grep -rnE "#include [\"<]($above)/" --include='*.h' --include='*.cpp' --include='*.cu' "$folder"
   done <<'END' | offences "these include what stands above or beside them:"
 kernels framework|models|datasets|experiments|tests
 framework models|datasets|experiments|tests

@@ -1,0 +1,20 @@
+// What device = "auto" means on this machine.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/config/experiment.h"
+
+namespace actlab {
+
+/// The device that is computed on where this one is asked for: for "auto" the best one here, of which
+/// `inform` is told.
+std::string usable_device(const std::string& device, const std::function<void(const std::string&)>& inform);
+
+/// The experiments on devices that are usable; `inform` is told once.
+std::vector<Experiment> with_usable_device(std::vector<Experiment> experiments,
+                                           const std::function<void(const std::string&)>& inform);
+
+}  // namespace actlab

@@ -1,0 +1,88 @@
+// What only the emulated device can be made to do: other orders of threads, no device, too little memory.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "kernels/cuda/memory.h"
+#include "kernels/cuda/runtime.h"
+#include "tests/cuda/training.h"
+#include "tests/cuda_emulation/emulator.h"
+#include "tests/support/message_of.h"
+
+namespace actlab {
+namespace {
+
+// Back to the device as it was.
+struct Emulated : testing::Test {
+  ~Emulated() override {
+    emu::set_schedule(0);
+    emu::set_deferred(false);
+    emu::set_presence(emu::Presence::present);
+    emu::set_capacity(emu::default_capacity);
+  }
+};
+
+TEST_F(Emulated, TrainingIsTheSameInAnyOrderOfThreads) {
+  for (const Setup& setup : {cnn_with_norm, ffn, encoder}) {
+    std::vector<double> want;
+    for (const std::uint64_t order : {0, 1, 2, 3})
+      for (const bool deferred : {false, true}) {
+        emu::set_schedule(order);
+        emu::set_deferred(deferred);
+        Training training(setup, "cuda");
+        training.settings.steps = 3;
+        training.run();
+        ASSERT_EQ(training.losses.size(), 3u);
+        if (want.empty()) want = training.losses;
+        EXPECT_EQ(training.losses, want) << setup.model << ", order " << order << ", deferred " << deferred;
+      }
+  }
+}
+
+TEST_F(Emulated, AMissingDeviceIsNamedWithTheReason) {
+  const auto message = [](const char* device) { return message_of([&] { find_backend(device); }); };
+  emu::set_presence(emu::Presence::no_device);
+  EXPECT_NE(message("cuda:3").find("no CUDA-capable device"), std::string::npos) << message("cuda:3");
+  EXPECT_EQ(best_device().device, "cpu");
+  EXPECT_EQ(best_device().reason, "no CUDA-capable device is detected");
+  emu::set_presence(emu::Presence::old_driver);
+  EXPECT_NE(message("cuda:3").find("driver version is insufficient"), std::string::npos) << message("cuda:3");
+  EXPECT_NE(best_device().reason.find("driver version is insufficient"), std::string::npos);
+  emu::set_presence(emu::Presence::present);
+  EXPECT_EQ(best_device().device, "cuda");
+  EXPECT_EQ(best_device().reason, "");
+  EXPECT_EQ(message("cuda:7"), "device = \"cuda:7\": there is 1 device, counted from 0");
+  for (const char* wrong : {"cuda:", "cuda:x", "cuda:1x", "cuda0", "cuda:-"})
+    EXPECT_NE(message(wrong).find(concat("unknown device '", wrong, "'")), std::string::npos)
+        << message(wrong);
+  EXPECT_EQ(&find_backend("cuda:0"), &find_backend("cuda"));
+}
+
+TEST_F(Emulated, OutOfMemorySaysWhatIsAskedForWhatIsFreeAndWhatHoldsTheRest) {
+  cuda::DeviceMemory memory;
+  const std::int64_t before = memory.available_bytes();
+  emu::set_capacity(emu::default_capacity - static_cast<std::size_t>(before) + 10'000);
+  const Buffer weights(memory, 4096, MemoryKind::parameters);
+  const std::string message = message_of([&] { const Buffer more(memory, 8192, MemoryKind::activations); });
+  for (const std::string part :
+       {"device memory: out of memory: 8192 bytes asked for", "4096 in use (parameters 4096)",
+        "5904 of the device's", "use a smaller batch or model"})
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+// The images of a split do not fit on the device: those of each batch are sent.
+TEST_F(Emulated, ImagesThatDoNotFitAreSentByBatch) {
+  Training training(cnn, "cuda");
+  training.settings.augment = true;
+  const auto all = training_loader(training.data, training.settings);
+  const auto want = all->load(1, 2, training.backend).inputs.to_vector<float>();
+  const auto sent = training_loader(training.data, training.settings);
+  const std::int64_t held =
+      static_cast<std::int64_t>(emu::default_capacity) - training.backend.memory.available_bytes();
+  emu::set_capacity(static_cast<std::size_t>(held) + 25'000);  // the 20 images have 15,360 bytes
+  const auto got = sent->load(1, 2, training.backend).inputs.to_vector<float>();
+  EXPECT_EQ(got, want);
+}
+
+}  // namespace
+}  // namespace actlab

@@ -1,0 +1,113 @@
+// Training on a CUDA device (where there is none, on the emulated one) beside the CPU: the same batches, the
+// same first gradients, the same losses but for rounding, and the same bits when repeated.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "framework/train/checkpoint.h"
+#include "tests/cuda/training.h"
+#include "tests/support/temporary_folder.h"
+
+namespace actlab {
+namespace {
+
+// Of the first batch, by parameter.
+std::vector<std::pair<std::string, std::vector<float>>> gradients(Training& training) {
+  const Batch batch = training_loader(training.data, training.settings)->load(0, 0, training.backend);
+  training_pass(*training.model, batch, 0, training.settings).loss.backward();
+  std::vector<std::pair<std::string, std::vector<float>>> all;
+  for (const NamedParameter& p : training.model->parameters())
+    all.emplace_back(p.name, p.tensor.grad().to_vector<float>());
+  return all;
+}
+
+// max |difference| over max |value|.
+double difference(const std::vector<float>& got, const std::vector<float>& want) {
+  double most = 0, largest = 1e-30;
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    most = std::max(most, std::fabs(double{got[i]} - double{want[i]}));
+    largest = std::max(largest, std::fabs(double{want[i]}));
+  }
+  return most / largest;
+}
+
+class CudaTraining : public testing::TestWithParam<Setup> {};
+INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, testing::Values(cnn, cnn_with_norm, ffn, encoder),
+                         [](const auto& info) {
+                           return info.param.model + (info.index == 1 ? "_with_batch_norm" : "");
+                         });
+
+TEST_P(CudaTraining, FirstGradientsAreTheCpus) {
+  Training on_device(GetParam(), "cuda"), on_cpu(GetParam(), "cpu");
+  const auto got = gradients(on_device), want = gradients(on_cpu);
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    ASSERT_EQ(got[i].second.size(), want[i].second.size());
+    EXPECT_LE(difference(got[i].second, want[i].second), 1e-5) << want[i].first;
+  }
+}
+
+TEST_P(CudaTraining, TenStepsHaveTheCpusLosses) {
+  Training on_device(GetParam(), "cuda"), on_cpu(GetParam(), "cpu");
+  EXPECT_FALSE(on_device.run().diverged);
+  on_cpu.run();
+  ASSERT_EQ(on_device.losses.size(), 10u);
+  for (std::size_t i = 0; i < 10; ++i)
+    EXPECT_NEAR(on_device.losses[i], on_cpu.losses[i], 1e-5 * on_cpu.losses[i]) << "step " << i;
+}
+
+TEST_P(CudaTraining, RepeatsItselfAndGoesOnFromACheckpoint) {
+  const TemporaryFolder folder;
+  Training whole(GetParam(), "cuda"), first(GetParam(), "cuda"), second(GetParam(), "cuda");
+  whole.run();
+  first.settings.steps = 5;
+  save_checkpoint(folder.path(), *first.model, *first.optimizer, first.run().progress);
+  second.run(
+      load_checkpoint(*newest_checkpoint(folder.path(), nullptr), *second.model, second.optimizer.get()));
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(first.losses[i], whole.losses[i]) << i;
+  ASSERT_EQ(second.losses.size(), 5u);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(second.losses[i], whole.losses[5 + i]) << i;
+}
+
+TEST_P(CudaTraining, HalvesComeNear) {
+  Training exact(GetParam(), "cpu");
+  exact.run();
+  for (const DType precision : {DType::bf16, DType::f16}) {
+    Setup setup = GetParam();
+    setup.precision = precision;
+    Training training(setup, "cuda");
+    const TrainResult result = training.run();
+    EXPECT_FALSE(result.diverged) << result.message;
+    for (std::size_t i = 0; i < 10; ++i)
+      EXPECT_NEAR(training.losses[i], exact.losses[i], 0.05 * exact.losses[i]) << precision << ", step " << i;
+    EXPECT_EQ(result.progress.scaling.scale * std::exp2(static_cast<double>(result.progress.skipped)),
+              precision == DType::f16 ? LossScaler::first : 1);
+  }
+}
+
+TEST(CudaData, BatchesHaveTheCpusBits) {
+  Training on_device(cnn, "cuda"), on_cpu(cnn, "cpu");
+  for (TrainSettings* settings : {&on_device.settings, &on_cpu.settings}) settings->augment = true;
+  const auto there = training_loader(on_device.data, on_device.settings);
+  const auto here = training_loader(on_cpu.data, on_cpu.settings);
+  for (const std::int64_t index : {0, 4}) {
+    const Batch got = there->load(2, index, on_device.backend), want = here->load(2, index, on_cpu.backend);
+    EXPECT_EQ(got.inputs.to_vector<float>(), want.inputs.to_vector<float>());
+    EXPECT_EQ(got.labels.to_vector<std::int32_t>(), want.labels.to_vector<std::int32_t>());
+  }
+}
+
+TEST(CudaData, LargeCopiesArriveWhole) {
+  Memory& memory = find_backend("cuda").memory;
+  std::vector<std::uint8_t> sent((std::size_t{37} << 20) + 5);
+  for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<std::uint8_t>(i * 131 >> 7);
+  const Buffer there(memory, std::ssize(sent), MemoryKind::workspace);
+  memory.copy_from_host(there.data(), sent.data(), there.bytes());
+  std::vector<std::uint8_t> back(sent.size());
+  memory.copy_to_host(back.data(), there.data(), there.bytes());
+  EXPECT_EQ(back, sent);
+}
+
+}  // namespace
+}  // namespace actlab
