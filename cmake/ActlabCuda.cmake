@@ -30,4 +30,7 @@ elseif(ACTLAB_WITH_CUDA)
 endif()
 message(STATUS "actlab: CUDA: ${state} (ACTLAB_WITH_CUDA=${ACTLAB_WITH_CUDA})")
 
-set(ACTLAB_CUDA_FLAGS --fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-Wno-parentheses --Werror all-warnings)
+set(ACTLAB_CUDA_FLAGS --fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-Wno-parentheses)
+if(ACTLAB_WERROR)
+  list(APPEND ACTLAB_CUDA_FLAGS --Werror all-warnings)
+endif()

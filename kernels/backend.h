@@ -195,6 +195,10 @@ class NormKernels {
  public:
   virtual ~NormKernels() = default;
   virtual void batch_moments(ConstArray x, Array moments) = 0;
+  /// mean and variance (columns), f32, move by `momentum` towards the moments, of which the variance counts
+  /// `correction` times.
+  virtual void move_running(ConstArray moments, double momentum, double correction, Array mean,
+                            Array variance) = 0;
   virtual void batch_forward(const NormInputs& inputs, ConstArray bias, Array y) = 0;
   /// The gradient goes through the moments where they are those of the batch; else they are constants.
   virtual void batch_backward(const NormInputs& inputs, bool moments_of_batch, ConstArray dy,

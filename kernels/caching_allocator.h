@@ -20,8 +20,9 @@ namespace actlab {
 class SegmentSource {
  public:
   virtual ~SegmentSource() = default;
-  /// `bytes` bytes (a multiple of 64) aligned to 64, or null where there is no more.
-  virtual void* request(std::int64_t bytes) noexcept = 0;
+  /// `bytes` bytes (a multiple of 64) aligned to 64, or null where there is no more. Throws Error where the
+  /// device fails otherwise.
+  virtual void* request(std::int64_t bytes) = 0;
   virtual void give_back(void* segment, std::int64_t bytes) noexcept = 0;
   /// What the system says of its memory, for messages: ", 5 of 8 bytes of the device free".
   virtual std::string state() const { return {}; }

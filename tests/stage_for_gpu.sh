@@ -28,14 +28,14 @@ config() {
     echo "  target_include_directories($2 SYSTEM INTERFACE \${CMAKE_CURRENT_LIST_DIR}/../include)"
     [ -n "$3" ] && echo "  $3"
     echo "endif()"
-  } >"$to/cmake/$1-config.cmake"
+  } >"$to/cmake/$1Config.cmake"
 }
 config nlohmann_json nlohmann_json::nlohmann_json ""
 config CLI11 CLI11::CLI11 ""
 config spdlog spdlog::spdlog "target_compile_definitions(spdlog::spdlog INTERFACE SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)"
 config tomlplusplus tomlplusplus::tomlplusplus \
   "target_compile_definitions(tomlplusplus::tomlplusplus INTERFACE TOML_HEADER_ONLY=1)"
-cat >"$to/cmake/GTest-config.cmake" <<'END'
+cat >"$to/cmake/GTestConfig.cmake" <<'END'
 # GoogleTest as gathered here, from its source.
 if(NOT TARGET GTest::gtest_main)
   set(INSTALL_GTEST OFF CACHE BOOL "" FORCE)

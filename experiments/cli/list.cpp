@@ -84,7 +84,9 @@ int list_verb(const ListArguments& arguments) {
 }
 
 int info_verb(const InfoArguments& arguments) {
-  const Record record = environment(find_backend("cpu"));
+  Record record = environment(find_backend("cpu"));
+  const DeviceChoice best = best_device();
+  record.emplace_back("cuda", best.reason.empty() ? std::string("yes") : concat("no: ", best.reason));
   std::vector<Column> columns;
   for (const auto& entry : record) columns.push_back({entry.first});
   print(record, columns, arguments.format);

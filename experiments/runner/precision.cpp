@@ -22,18 +22,19 @@ Bf16Products bf16_products(std::string_view precision) {
 
 std::string usable_precision(const std::string& precision, const Backend& backend,
                              const std::function<void(const std::string&)>& warn) {
-  if (compute_type(precision) == DType::f32 || bf16_products(precision) == Bf16Products::by_f32)
-    return precision;
+  if (compute_type(precision) == DType::f32) return precision;
+  if (bf16_products(precision) == Bf16Products::by_f32)
+    return backend.memory.on_host() ? precision : usable_precision("bf16", backend, warn);
   const DType type = compute_type(precision);
   if (backend.matmul.native(type) && backend.convolution.native(type)) return precision;
   if (type == DType::f16)
     throw ConfigError(concat("precision = \"f16\": ", backend.matmul.implementation(),
                              " has no kernels for f16; use device = \"cuda\" or precision = \"bf16\""));
-  warn(
-      concat("precision = \"bf16\": ", backend.matmul.implementation(),
-             " has no kernels for bf16 here (they take oneDNN and a CPU with AVX-512-BF16): this computes in "
-             "f32, and is recorded so; precision = \"bf16_emulated\" rounds as bf16 does on any CPU, by f32 "
-             "arithmetic"));
+  warn(concat("precision = \"bf16\": ", backend.matmul.implementation(),
+              " has no kernels for bf16 here (they take oneDNN and a CPU with AVX-512-BF16, or a GPU of "
+              "compute capability 8): this computes in f32, and is recorded so; precision = "
+              "\"bf16_emulated\" rounds as bf16 does on any CPU, by f32 "
+              "arithmetic"));
   return "f32";
 }
 

@@ -19,7 +19,8 @@ DType compute_type(std::string_view precision);
 Bf16Products bf16_products(std::string_view precision);
 
 /// The precision that is computed in where this one is asked for: "bf16" is f32 where the backend has no
-/// kernels for bf16 on this CPU, and `warn` is told. Throws ConfigError for "f16" where it has none.
+/// kernels for bf16 here, and `warn` is told; "bf16_emulated" is "bf16" on a device. Throws ConfigError for
+/// "f16" where it has none.
 std::string usable_precision(const std::string& precision, const Backend& backend,
                              const std::function<void(const std::string&)>& warn);
 

@@ -10,13 +10,13 @@ ImageStore::ImageStore(const ImageSplit& split, const ImageSpec& image, std::vec
 
 void ImageStore::move_to(Backend& backend) {
   if (backend_ == &backend) return;
-  backend_ = &backend;
   shades_there_ = Tensor::from(shades_, {image_.channels, 256}, backend, MemoryKind::workspace);
   pixels_there_ = {};
   if (std::ssize(split_.pixels) <= backend.memory.available_bytes() / 2)
     pixels_there_ =
         Tensor::from(split_.pixels, {split_.count(), image_.height, image_.width, image_.channels}, backend,
                      MemoryKind::workspace);
+  backend_ = &backend;
 }
 
 Tensor ImageStore::view(std::span<const ImageView> views, Backend& backend) {

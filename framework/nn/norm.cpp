@@ -11,15 +11,6 @@ void check_options(const char* layer, std::int64_t size, double epsilon) {
   if (!(epsilon > 0)) throw ConfigError(concat(layer, ": epsilon must be above 0, found ", epsilon));
 }
 
-// running = (1 - momentum) * running + momentum * batch, one value a channel.
-void move_running(Tensor& running, const double* batch, double factor, double momentum) {
-  std::vector<float> values = running.to_vector<float>();
-  for (std::size_t c = 0; c < values.size(); ++c)
-    values[c] =
-        static_cast<float>((1 - momentum) * static_cast<double>(values[c]) + momentum * factor * batch[c]);
-  running.backend().memory.copy_from_host(running.mutable_data().data, values.data(), running.bytes());
-}
-
 }  // namespace
 
 BatchNorm2d::BatchNorm2d(std::int64_t channels, Initializer& init, const BatchNormOptions& options)
@@ -38,11 +29,13 @@ BatchNorm2d::BatchNorm2d(std::int64_t channels, Initializer& init, const BatchNo
 }
 
 Tensor BatchNorm2d::running_moments() const {
-  const std::vector<float> mean = running_mean_.to_vector<float>(),
-                           variance = running_var_.to_vector<float>();
-  std::vector<double> moments(mean.begin(), mean.end());
-  moments.insert(moments.end(), variance.begin(), variance.end());
-  return Tensor::from(moments, {2, running_mean_.count()}, running_mean_.backend());
+  const std::int64_t channels = running_mean_.count();
+  ElementwiseKernels& kernels = running_mean_.backend().elementwise;
+  Tensor moments = Tensor::empty({2, channels}, DType::f64, running_mean_.backend());
+  double* const means = moments.mutable_data().as<double>();
+  kernels.cast(running_mean_.data(), {means, DType::f64, {channels}});
+  kernels.cast(running_var_.data(), {means + channels, DType::f64, {channels}});
+  return moments;
 }
 
 Tensor BatchNorm2d::forward(const Tensor& x) {
@@ -51,10 +44,10 @@ Tensor BatchNorm2d::forward(const Tensor& x) {
   if (!training())
     return batch_norm(x, weight_, bias_, running_moments(), Moments::constant, options_.epsilon);
   const Tensor moments = batch_moments(x);
-  const std::vector<double> values = moments.to_vector<double>();
+  // The running variance is the unbiased one.
   const auto n = static_cast<double>(x.count() / x.size(3));
-  move_running(running_mean_, values.data(), 1, options_.momentum);
-  move_running(running_var_, values.data() + x.size(3), n / (n - 1), options_.momentum);
+  x.backend().norm.move_running(moments.data(), options_.momentum, n / (n - 1), running_mean_.mutable_data(),
+                                running_var_.mutable_data());
   return batch_norm(x, weight_, bias_, moments, Moments::of_batch, options_.epsilon);
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/sum_of.h"
+#include "kernels/reference/running.h"
 
 namespace actlab {
 namespace {
@@ -90,6 +91,17 @@ class CpuNorm final : public NormKernels {
 
   void batch_moments(ConstArray x, Array moments) override {
     column_moments(memory_, x.shape[0], x.shape[1], f32("batch-norm", x), moments.as<double>());
+  }
+
+  void move_running(ConstArray moments, double momentum, double correction, Array mean,
+                    Array variance) override {
+    const double* batch = moments.as<double>();
+    float *means = mean.as<float>(), *variances = variance.as<float>();
+    const std::int64_t columns = mean.count();
+    for (std::int64_t c = 0; c < columns; ++c) {
+      means[c] = moved(means[c], batch[c], momentum);
+      variances[c] = moved(variances[c], correction * batch[columns + c], momentum);
+    }
   }
 
   void batch_forward(const NormInputs& inputs, ConstArray bias, Array y) override {

@@ -1,6 +1,7 @@
 // Convolution on CUDA devices: each pass is one product of matrices that are gathered where they lie, pixels
 // by taps. A tap is a place of the kernel and a channel under it.
 #include "kernels/cuda/axis.h"
+#include "kernels/cuda/bias.h"
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/gathered_product.h"
 #include "kernels/cuda/operands.h"
@@ -195,13 +196,18 @@ class CudaConvolution final : public ConvolutionKernels {
   std::string implementation() const override {
     return concat("actlab CUDA ", cuda::device().major, ".", cuda::device().minor, ", implicit GEMM");
   }
-  bool native(DType dtype) const override { return cuda::multiplies(dtype); }
+  bool native(DType dtype) const override { return cuda::native(dtype); }
 
   void forward(const ConvolutionSizes& s, ConstArray x, ConstArray w, ConstArray bias, Array y) override {
     cuda::check_operands(operation, x.dtype, w.dtype, y.dtype);
     const float* row = bias.data == nullptr ? nullptr : bias.as<float>();
     const std::int64_t pixels = s.batch * s.out_height() * s.out_width(),
                        taps = s.kernel_h * s.kernel_w * s.in_channels;
+    if (taps == 0) {
+      memory_.zero(y.data, y.count() * static_cast<std::int64_t>(size_of(y.dtype)));
+      if (bias.data != nullptr) cuda::add_bias(y, bias, y);
+      return;
+    }
     cuda::for_operands(operation, x.dtype, y.dtype, [&]<class T, class Result>(T, Result) {
       cuda::product(operation, {pixels, s.out_channels, taps, 1, taps},
                     PixelsByTaps{patches_of_x(s, x.as<T>())}, FiltersByTaps<T>{w.as<T>(), taps},
@@ -212,6 +218,7 @@ class CudaConvolution final : public ConvolutionKernels {
   void backward_data(const ConvolutionSizes& s, ConstArray dy, ConstArray w, Array dx) override {
     cuda::check_operands(operation, dy.dtype, w.dtype, dx.dtype);
     const std::int64_t pixels = s.batch * s.height * s.width, taps = s.kernel_h * s.kernel_w * s.out_channels;
+    if (taps == 0) return memory_.zero(dx.data, dx.count() * static_cast<std::int64_t>(size_of(dx.dtype)));
     cuda::for_operands(operation, dy.dtype, dx.dtype, [&]<class T, class Result>(T, Result) {
       const auto patches = patches_of_dy(s, dy.as<T>());
       cuda::product(operation, {pixels, s.in_channels, taps, 1, taps}, PixelsByTaps{patches},

@@ -81,15 +81,19 @@ struct Plan {
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.y.alignment);
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.y.alignment);
     int found = 0;
-    check(cublasLtMatmulAlgoGetHeuristic(handle, multiply.get(), b.get(), a.get(), y.get(), y.get(),
-                                         preference.get(), 1, &choice, &found),
-          p);
-    ACTLAB_CHECK(found == 1, p, ": cuBLASLt has no algorithm");
+    const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
+        handle, multiply.get(), b.get(), a.get(), y.get(), y.get(), preference.get(), 1, &choice, &found);
+    // It need not have one that adds a bias.
+    if (status == CUBLAS_STATUS_NOT_SUPPORTED && p.bias) return;
+    check(status, p);
+    ACTLAB_CHECK(found == 1 || p.bias, p, ": cuBLASLt has no algorithm");
+    usable = found == 1;
   }
 
   Multiply multiply;
   Layout a, b, y;
   cublasLtMatmulHeuristicResult_t choice{};
+  bool usable = false;  ///< else the bias is to be added apart
 };
 
 std::size_t bytes_of(DType dtype, std::int64_t elements) {
@@ -119,7 +123,7 @@ class Matmul final : public MatmulKernels {
     const std::size_t version = cublasLtGetVersion();
     return concat("cuBLASLt ", version / 10000, ".", version / 100 % 100, ".", version % 100);
   }
-  bool native(DType dtype) const override { return cuda::multiplies(dtype); }
+  bool native(DType dtype) const override { return cuda::native(dtype); }
 
   void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
               Array y) override {
@@ -136,11 +140,12 @@ class Matmul final : public MatmulKernels {
       return transposed ? at.transposed() : at;
     };
     const auto multiply = [&](const ConstArray& row, const Array& result) {
-      run({1, 1, m, n, k}, a, places(a, transpose_a), b, places(b, transpose_b), row, result, {0, 0, 0, n});
+      return run({1, 1, m, n, k}, a, places(a, transpose_a), b, places(b, transpose_b), row, result,
+                 {0, 0, 0, n});
     };
     // cuBLASLt adds a bias of the result's type, and reads it in vectors.
     const bool adds = y.dtype == DType::f32 && reinterpret_cast<std::uintptr_t>(bias.data) % 16 == 0;
-    if (bias.data == nullptr || adds) return multiply(bias, y);
+    if ((bias.data == nullptr || adds) && multiply(bias, y)) return;
     const bool in_place = y.dtype == DType::f32;
     const Buffer room(memory_, in_place ? 0 : static_cast<std::int64_t>(bytes_of(DType::f32, m * n)),
                       MemoryKind::workspace);
@@ -160,8 +165,8 @@ class Matmul final : public MatmulKernels {
 
  private:
   // A call computes matrices at equal distances: all of the batch where they lie so, else those along its
-  // longer side.
-  void run(const BatchedSizes& sizes, ConstArray a, const MatrixPlaces& a_at, ConstArray b,
+  // longer side. False where cuBLASLt cannot add this bias.
+  bool run(const BatchedSizes& sizes, ConstArray a, const MatrixPlaces& a_at, ConstArray b,
            const MatrixPlaces& b_at, ConstArray bias, Array y, const MatrixPlaces& y_at) {
     const auto even = [&](const MatrixPlaces& at) { return at.outer == sizes.inner * at.inner; };
     const bool all = even(a_at) && even(b_at) && even(y_at), by_outer = !all && sizes.outer >= sizes.inner;
@@ -175,19 +180,22 @@ class Matmul final : public MatmulKernels {
           return element(array, at.offset + row * step(at) + first * stride(at));
         };
         const void *left = from(a, a_at), *right = from(b, b_at), *result = from(y, y_at);
-        call({.a = matrices(left, a.dtype, sizes.m, sizes.k, a_at, stride(a_at)),
-              .b = matrices(right, b.dtype, sizes.k, sizes.n, b_at, stride(b_at)),
-              .y = matrices(result, y.dtype, sizes.m, sizes.n, y_at, stride(y_at)),
-              .batch = std::min(matrices_a_row - first, most_batch),
-              .bias = bias.data != nullptr},
-             left, right, bias.data == nullptr ? nullptr : bias.as<float>(), const_cast<void*>(result));
+        if (!call({.a = matrices(left, a.dtype, sizes.m, sizes.k, a_at, stride(a_at)),
+                   .b = matrices(right, b.dtype, sizes.k, sizes.n, b_at, stride(b_at)),
+                   .y = matrices(result, y.dtype, sizes.m, sizes.n, y_at, stride(y_at)),
+                   .batch = std::min(matrices_a_row - first, most_batch),
+                   .bias = bias.data != nullptr},
+                  left, right, bias.data == nullptr ? nullptr : bias.as<float>(), const_cast<void*>(result)))
+          return false;
       }
     }
+    return true;
   }
 
-  void call(const Products& products, const void* a, const void* b, const float* bias, void* y) {
+  bool call(const Products& products, const void* a, const void* b, const float* bias, void* y) {
     const std::lock_guard lock(mutex_);
     const Plan& plan = plan_for(products, bias);
+    if (!plan.usable) return false;
     if (products.bias) set(plan.multiply, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
     const Buffer workspace(memory_, static_cast<std::int64_t>(plan.choice.workspaceSize),
                            MemoryKind::workspace);
@@ -197,6 +205,7 @@ class Matmul final : public MatmulKernels {
                          plan.choice.workspaceSize, cuda::stream()),
           products);
     cuda::check_launch(cudaSuccess, "matmul");
+    return true;
   }
 
   const Plan& plan_for(const Products& products, const float* bias) {

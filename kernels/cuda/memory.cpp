@@ -7,11 +7,18 @@
 
 namespace actlab::cuda {
 
-void* DeviceSegments::request(std::int64_t bytes) noexcept {
+void* DeviceSegments::request(std::int64_t bytes) {
+  const auto request = [bytes](void** segment) {
+    const cudaError_t status = cudaMallocAsync(segment, static_cast<std::size_t>(bytes), stream());
+    // "out of memory" is the allocator's to say.
+    if (status != cudaErrorMemoryAllocation) check(status, "memory of the device");
+    return status == cudaSuccess;
+  };
   void* segment = nullptr;
-  if (cudaMallocAsync(&segment, static_cast<std::size_t>(bytes), stream()) == cudaSuccess) return segment;
-  cudaGetLastError();  // "out of memory" is the allocator's to say
-  return nullptr;
+  if (request(&segment)) return segment;
+  synchronize("memory of the device");  // what was given back before is there when the stream has passed it
+  cudaGetLastError();
+  return request(&segment) ? segment : (cudaGetLastError(), nullptr);
 }
 
 void DeviceSegments::give_back(void* segment, std::int64_t) noexcept { cudaFreeAsync(segment, stream()); }
@@ -45,23 +52,27 @@ void DeviceMemory::copy(void* to, const void* from, std::int64_t bytes) {
   if (bytes == 0) return;
   check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream()),
         "copy on the device");
+  check_launch(cudaSuccess, "copy on the device");
 }
 
 void DeviceMemory::zero(void* block, std::int64_t bytes) {
   if (bytes == 0) return;
-  check(cudaMemsetAsync(block, 0, static_cast<std::size_t>(bytes), stream()), "zero on the device");
+  check_launch(cudaMemsetAsync(block, 0, static_cast<std::size_t>(bytes), stream()), "zero on the device");
 }
 
 void DeviceMemory::trim() {
-  synchronize("trim");
   allocator_.trim();
+  synchronize("trim");
 }
 
 }  // namespace actlab::cuda
 
 namespace actlab {
 
-std::string missing_cuda_device() { return cuda::device_count().reason; }
+std::string missing_cuda_device() {
+  std::string reason = cuda::device_count().reason;
+  return reason.empty() ? cuda::missing_code() : reason;
+}
 
 Memory& use_cuda_device(int index) {
   cuda::use_device(index);

@@ -10,7 +10,7 @@ namespace actlab::cuda {
 
 class DeviceSegments final : public SegmentSource {
  public:
-  void* request(std::int64_t bytes) noexcept override;
+  void* request(std::int64_t bytes) override;
   void give_back(void* segment, std::int64_t bytes) noexcept override;
   std::string state() const override;
 };

@@ -6,6 +6,7 @@
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/reduce.h"
 #include "kernels/cuda/strips.h"
+#include "kernels/reference/running.h"
 
 namespace actlab {
 namespace {
@@ -118,12 +119,28 @@ __global__ void __launch_bounds__(cuda::block_threads)
   });
 }
 
+__global__ void __launch_bounds__(cuda::block_threads)
+    move_running_kernel(std::int64_t columns, const double* moments, double momentum, double correction,
+                        float* mean, float* variance) {
+  for (std::int64_t c = cuda::first_piece(); c < columns; c += cuda::piece_step()) {
+    mean[c] = moved(mean[c], moments[c], momentum);
+    variance[c] = moved(variance[c], correction * moments[columns + c], momentum);
+  }
+}
+
 class CudaNorm final : public NormKernels {
  public:
   explicit CudaNorm(Memory& memory) : memory_(memory) {}
 
   void batch_moments(ConstArray x, Array moments) override {
     cuda::column_moments(memory_, x.shape[0], x.shape[1], cuda::f32("batch-norm", x), moments.as<double>());
+  }
+
+  void move_running(ConstArray moments, double momentum, double correction, Array mean,
+                    Array variance) override {
+    const std::int64_t columns = mean.count();
+    cuda::launch("batch-norm", move_running_kernel, cuda::grid_for(columns), columns, moments.as<double>(),
+                 momentum, correction, mean.as<float>(), variance.as<float>());
   }
 
   void batch_forward(const NormInputs& inputs, ConstArray bias, Array y) override {

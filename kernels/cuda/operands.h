@@ -2,11 +2,16 @@
 // type or of f32.
 #pragma once
 
+#include "kernels/cuda/runtime.h"
 #include "kernels/cuda/types.h"
 
 namespace actlab::cuda {
 
 inline bool multiplies(DType dtype) { return dtype == DType::f32 || is_half(dtype); }
+/// Whether the device has instructions for products of the type: bf16 came with compute capability 8.
+inline bool native(DType dtype) {
+  return dtype == DType::bf16 ? device().major >= 8 : dtype == DType::f32 || dtype == DType::f16;
+}
 
 /// Throws Error for other types.
 inline void check_operands(std::string_view operation, DType a, DType b, DType result) {

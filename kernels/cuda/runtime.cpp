@@ -41,9 +41,13 @@ std::optional<InUse>& in_use() {
   return state;
 }
 
+// Each thread of the host has a current device of its own.
 const InUse& used() {
+  thread_local bool current = false;
   const std::lock_guard lock(mutex);
   if (!in_use()) in_use().emplace(0);
+  if (!current) check(cudaSetDevice(in_use()->device.index), "device");
+  current = true;
   return *in_use();
 }
 
@@ -80,6 +84,11 @@ void use_device(int index) {
                              count == 1 ? "" : concat(count, " devices"), ", counted from 0"));
   const std::lock_guard lock(mutex);
   if (!in_use()) in_use().emplace(index);
+  const std::string missing = missing_code();
+  if (!missing.empty())
+    throw ConfigError(concat("device = \"cuda:", index, "\" (", in_use()->device.name,
+                             "): this build has no code for it: ", missing,
+                             "; build again with CMAKE_CUDA_ARCHITECTURES=native"));
   if (const int used = in_use()->device.index; used != index)
     throw ConfigError(concat("device = \"cuda:", index, "\": this process uses device ", used,
                              " already; run one program for each device"));

@@ -37,6 +37,9 @@ struct DeviceCount {
 };
 DeviceCount device_count();
 
+/// Why this build's kernels do not run on the thread's current device; empty where they do.
+std::string missing_code();
+
 /// Takes device number `index` for this process; throws ConfigError where there is no such one, or another is
 /// in use.
 void use_device(int index);

@@ -10,7 +10,7 @@ namespace actlab::cuda {
 namespace {
 
 constexpr const char* operation = "copy to the device";
-constexpr std::int64_t piece_bytes = std::int64_t{4} << 20;
+constexpr std::int64_t piece_bytes = std::int64_t{1} << 20;
 
 }  // namespace
 

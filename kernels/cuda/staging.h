@@ -24,7 +24,7 @@ class Staging {
   Piece& next();
 
   std::mutex mutex_;
-  std::array<Piece, 4> ring_;
+  std::array<Piece, 16> ring_;
   std::size_t turn_ = 0;
 };
 

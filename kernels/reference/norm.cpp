@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "kernels/reference/families.h"
+#include "kernels/reference/running.h"
 
 namespace actlab {
 namespace {
@@ -96,6 +97,17 @@ class ReferenceNorm final : public NormKernels {
     for_real("batch-norm", x.dtype, [&](auto zero) {
       write_moments(columns_of(x.shape), x.as<decltype(zero)>(), moments.as<double>());
     });
+  }
+
+  void move_running(ConstArray moments, double momentum, double correction, Array mean,
+                    Array variance) override {
+    const double* batch = moments.as<double>();
+    float *means = mean.as<float>(), *variances = variance.as<float>();
+    const std::int64_t columns = mean.count();
+    for (std::int64_t c = 0; c < columns; ++c) {
+      means[c] = moved(means[c], batch[c], momentum);
+      variances[c] = moved(variances[c], correction * batch[columns + c], momentum);
+    }
   }
 
   void batch_forward(const NormInputs& inputs, ConstArray bias, Array y) override {

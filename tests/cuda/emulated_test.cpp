@@ -1,7 +1,7 @@
 // What only the emulated device can be made to do: other orders of threads, no device, too little memory.
 #include <gtest/gtest.h>
 
-#include <limits>
+#include <set>
 
 #include "kernels/cuda/memory.h"
 #include "kernels/cuda/runtime.h"
@@ -19,13 +19,14 @@ struct Emulated : testing::Test {
     emu::set_deferred(false);
     emu::set_presence(emu::Presence::present);
     emu::set_capacity(emu::default_capacity);
+    emu::set_fault(-1);
   }
 };
 
 TEST_F(Emulated, TrainingIsTheSameInAnyOrderOfThreads) {
-  for (const Setup& setup : {cnn_with_norm, ffn, encoder}) {
+  for (const TrainingSetup& setup : {cnn_with_norm, ffn, encoder}) {
     std::vector<double> want;
-    for (const std::uint64_t order : {0, 1, 2, 3})
+    for (const std::uint64_t order : {0u, 1u, 2u, 3u})
       for (const bool deferred : {false, true}) {
         emu::set_schedule(order);
         emu::set_deferred(deferred);
@@ -68,6 +69,22 @@ TEST_F(Emulated, OutOfMemorySaysWhatIsAskedForWhatIsFreeAndWhatHoldsTheRest) {
        {"device memory: out of memory: 8192 bytes asked for", "4096 in use (parameters 4096)",
         "5904 of the device's", "use a smaller batch or model"})
     EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+// By what ran when it was seen: the tests wait for each launch.
+TEST_F(Emulated, AFaultOfAKernelEndsTheTrainingUnderTheNameOfTheOperation) {
+  std::set<std::string> operations;
+  for (const std::int64_t launches : {0, 5, 40, 41, 42, 43, 44, 45}) {
+    Training training(cnn, "cuda");
+    emu::set_fault(launches);
+    const std::string message = message_of([&] { training.run(); });
+    emu::set_fault(-1);
+    const auto colon = message.find(": CUDA: an illegal memory access was encountered");
+    ASSERT_NE(colon, std::string::npos) << message;
+    operations.insert(message.substr(0, colon));
+    EXPECT_LT(training.losses.size(), 10u);
+  }
+  EXPECT_GT(operations.size(), 3u);
 }
 
 // The images of a split do not fit on the device: those of each batch are sent.

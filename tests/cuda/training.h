@@ -9,7 +9,7 @@
 
 namespace actlab {
 
-struct Setup {
+struct TrainingSetup {
   std::string model;
   std::vector<std::pair<std::string, OptionValue>> options;
   std::string activation = "gelu";
@@ -33,26 +33,27 @@ inline const Dataset& text() {
   return data;
 }
 
-inline const Setup cnn{"small_cnn", {{"widths", std::vector<std::int64_t>{4, 8}}}};
-inline const Setup cnn_with_norm{
+inline const TrainingSetup cnn{"small_cnn", {{"widths", std::vector<std::int64_t>{4, 8}}}};
+inline const TrainingSetup cnn_with_norm{
     "small_cnn",
     {{"widths", std::vector<std::int64_t>{4, 8}}, {"batch_norm", true}, {"dropout", 0.2}},
     "silu"};
-inline const Setup ffn{"bert_ffn",
-                       {{"d", std::int64_t{8}}, {"d_ff", std::int64_t{16}}, {"layers", std::int64_t{2}}},
-                       "geglu",
-                       "adamw"};
-inline const Setup encoder{"bert_encoder",
-                           {{"d", std::int64_t{8}},
-                            {"d_ff", std::int64_t{16}},
-                            {"layers", std::int64_t{1}},
-                            {"heads", std::int64_t{2}},
-                            {"dropout", 0.1}},
-                           "gelu",
-                           "adamw"};
+inline const TrainingSetup ffn{
+    "bert_ffn",
+    {{"d", std::int64_t{8}}, {"d_ff", std::int64_t{16}}, {"layers", std::int64_t{2}}},
+    "geglu",
+    "adamw"};
+inline const TrainingSetup encoder{"bert_encoder",
+                                   {{"d", std::int64_t{8}},
+                                    {"d_ff", std::int64_t{16}},
+                                    {"layers", std::int64_t{1}},
+                                    {"heads", std::int64_t{2}},
+                                    {"dropout", 0.1}},
+                                   "gelu",
+                                   "adamw"};
 
 struct Training {
-  Training(const Setup& setup, const std::string& device)
+  Training(const TrainingSetup& setup, const std::string& device)
       : backend(find_backend(device)), data(setup.model == "small_cnn" ? images() : text()) {
     const auto& type = find_component("model", setup.model, model_types());
     Options options(type.options);

@@ -22,29 +22,39 @@ std::vector<std::pair<std::string, std::vector<float>>> gradients(Training& trai
   return all;
 }
 
-// max |difference| over max |value|.
-double difference(const std::vector<float>& got, const std::vector<float>& want) {
-  double most = 0, largest = 1e-30;
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    most = std::max(most, std::fabs(double{got[i]} - double{want[i]}));
-    largest = std::max(largest, std::fabs(double{want[i]}));
-  }
-  return most / largest;
+double largest(const std::vector<float>& values) {
+  double most = 0;
+  for (const float value : values) most = std::max(most, std::fabs(double{value}));
+  return most;
 }
 
-class CudaTraining : public testing::TestWithParam<Setup> {};
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::fabs(double{a[i]} - double{b[i]}));
+  return most;
+}
+
+class CudaTraining : public testing::TestWithParam<TrainingSetup> {};
+std::string name_of_setup(const testing::TestParamInfo<TrainingSetup>& setup) {
+  return setup.param.model + (setup.index == 1 ? "_with_batch_norm" : "");
+}
 INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, testing::Values(cnn, cnn_with_norm, ffn, encoder),
-                         [](const auto& info) {
-                           return info.param.model + (info.index == 1 ? "_with_batch_norm" : "");
-                         });
+                         name_of_setup);
 
 TEST_P(CudaTraining, FirstGradientsAreTheCpus) {
   Training on_device(GetParam(), "cuda"), on_cpu(GetParam(), "cpu");
   const auto got = gradients(on_device), want = gradients(on_cpu);
   ASSERT_EQ(got.size(), want.size());
+  double overall = 0;
+  for (const auto& [name, values] : want) overall = std::max(overall, largest(values));
   for (std::size_t i = 0; i < want.size(); ++i) {
-    ASSERT_EQ(got[i].second.size(), want[i].second.size());
-    EXPECT_LE(difference(got[i].second, want[i].second), 1e-5) << want[i].first;
+    const auto& [name, values] = want[i];
+    ASSERT_EQ(got[i].second.size(), values.size());
+    const bool before_norm = want.size() > 6 && name.starts_with("conv") && name.ends_with("bias");
+    if (before_norm)  // its gradient is 0, and what is computed is rounding
+      EXPECT_LE(std::max(largest(got[i].second), largest(values)), 1e-6 * overall) << name;
+    else
+      EXPECT_LE(largest_difference(got[i].second, values), 1e-5 * largest(values)) << name;
   }
 }
 
@@ -74,7 +84,7 @@ TEST_P(CudaTraining, HalvesComeNear) {
   Training exact(GetParam(), "cpu");
   exact.run();
   for (const DType precision : {DType::bf16, DType::f16}) {
-    Setup setup = GetParam();
+    TrainingSetup setup = GetParam();
     setup.precision = precision;
     Training training(setup, "cuda");
     const TrainResult result = training.run();

@@ -26,6 +26,10 @@ enum class Presence { present, no_device, old_driver };
 /// While the device is absent every call that needs one fails as it would on such a machine.
 void set_presence(Presence presence);
 
+/// After `launches` more the next kernel faults: this and all later calls fail, the launch itself does not.
+/// -1 makes the device whole again.
+void set_fault(std::int64_t launches);
+
 inline constexpr std::size_t default_capacity = std::size_t{4} << 30;
 /// Bytes of device memory; an allocation beyond them fails.
 void set_capacity(std::size_t bytes);

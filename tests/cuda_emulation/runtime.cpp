@@ -30,6 +30,8 @@ constexpr int multiprocessors = 4;  // few, so that grid-stride loops go round
 Presence presence = Presence::present;
 std::size_t capacity = default_capacity;
 bool deferred = false;
+std::int64_t launches_before_fault = -1;
+bool faulted = false;
 thread_local cudaError_t last_error = cudaSuccess;
 CUstream_st default_stream;
 std::vector<CUstream_st*> streams{&default_stream};
@@ -51,7 +53,7 @@ cudaError_t wait_for_device(auto wait) {
   const std::lock_guard lock(runtime_mutex);
   if (device_status() != cudaSuccess) return keep(device_status());
   wait();
-  return cudaSuccess;
+  return keep(device_status());
 }
 
 }  // namespace
@@ -70,7 +72,7 @@ cudaError_t device_status() {
     case Presence::present:
       break;
   }
-  return cudaSuccess;
+  return faulted ? cudaErrorIllegalAddress : cudaSuccess;
 }
 
 std::size_t device_capacity() { return capacity; }
@@ -87,6 +89,10 @@ void wait_for_all() {
 
 void set_presence(Presence new_presence) { presence = new_presence; }
 void set_capacity(std::size_t bytes) { capacity = bytes; }
+void set_fault(std::int64_t launches) {
+  launches_before_fault = launches;
+  faulted = false;
+}
 
 void set_deferred(bool on) {
   wait_for_all();
@@ -108,6 +114,8 @@ cudaError_t submit(dim3 blocks, dim3 threads, cudaStream_t stream, std::function
       std::uint64_t{threads.x} * threads.y * threads.z > most_threads)
     return keep(cudaErrorInvalidConfiguration);
   enqueue(stream, [=, kernel = std::move(kernel)] {
+    if (launches_before_fault >= 0 && launches_before_fault-- == 0) faulted = true;
+    if (faulted) return;
     const Access access;
     run_grid(blocks, threads, kernel);
   });
@@ -140,6 +148,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->sharedMemPerBlock = shared_bytes_per_block;
   properties->totalGlobalMem = capacity;
   return cudaSuccess;
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
+  *attributes = {};
+  return keep(device_status());
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
@@ -202,6 +215,7 @@ constexpr ErrorText error_texts[] = {
     {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
     {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInsufficientDriver, "cudaErrorInsufficientDriver",
      "CUDA driver version is insufficient for CUDA runtime version"},

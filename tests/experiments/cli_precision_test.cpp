@@ -86,7 +86,7 @@ TEST(CliPrecision, Bf16StandsBesideF32OnAnyCpu) {
   EXPECT_EQ(table[0]["precision"], "f32");
   EXPECT_EQ(table[1]["precision"], "bf16_emulated");
   EXPECT_LT(table[1]["saved_bytes"], table[0]["saved_bytes"]);
-  if (native()) EXPECT_EQ(table[2]["saved_bytes"], table[1]["saved_bytes"]);
+  for (std::size_t i = 2; i < kinds; ++i) EXPECT_EQ(table[i]["saved_bytes"], table[1]["saved_bytes"]);
   std::vector<double> losses;
   for (const fs::path& run : runs_in(actlab)) {
     const json summary = parsed(read_file(run / "summary.json"));
@@ -97,7 +97,7 @@ TEST(CliPrecision, Bf16StandsBesideF32OnAnyCpu) {
   }
   ASSERT_EQ(losses.size(), kinds);
   std::ranges::sort(losses);
-  EXPECT_EQ(std::ranges::adjacent_find(losses), losses.end());
+  EXPECT_NE(losses.front(), losses.back());
   EXPECT_NEAR(losses.front(), losses.back(), 0.1);
 }
 

@@ -48,7 +48,7 @@ warmup = 5
 )")[0];
   EXPECT_EQ(e.name, "mine");
   EXPECT_EQ(e.seed, 7);
-  EXPECT_EQ(e.device, "cpu");
+  EXPECT_EQ(e.device, "auto");
   EXPECT_EQ(e.activation, "gelu");
   EXPECT_EQ(e.model.options.integers("widths"), (std::vector<std::int64_t>{8, 16}));
   EXPECT_TRUE(e.augment);
@@ -116,7 +116,7 @@ TEST(Config, WrongTypesAndRangesNameWhatIsWanted) {
   EXPECT_EQ(refusal("[model]\nwidths = [1, 2.5]\n"),
             "e.toml:2: model.widths: wanted list of integers >= 1, found a list of other things");
   EXPECT_EQ(refusal("device = \"gpu\"\n"),
-            "e.toml:1: device: wanted one of auto, cpu, cuda, reference, found \"gpu\"");
+            "e.toml:1: device: wanted one of auto, cpu, cuda, cuda:N, reference, found \"gpu\"");
   EXPECT_EQ(refusal("", {"optimizer.lr=0,1"}),
             "argument 'optimizer.lr=0,1': optimizer.lr: wanted number >= 0, found 0,1");
   EXPECT_EQ(refusal("", {"seed"}), "argument 'seed': wanted key=value, such as train.epochs=1");

@@ -119,8 +119,8 @@ TEST(Checkpoint, ReadsTheFormatBeforeAndRefusesOthers) {
   };
   EXPECT_EQ(with_version(2), "no error");
   EXPECT_EQ(with_version(3), "no error");
-  EXPECT_EQ(with_version(1), file.string() + ": checkpoint format 1, this program reads 2 to 3");
-  EXPECT_EQ(with_version(4), file.string() + ": checkpoint format 4, this program reads 2 to 3");
+  EXPECT_EQ(with_version(1), file.string() + ": checkpoint format 1, this program reads 2 to 4");
+  EXPECT_EQ(with_version(5), file.string() + ": checkpoint format 5, this program reads 2 to 4");
 }
 
 TEST(Checkpoint, HoldsRunningStatistics) {

@@ -10,70 +10,53 @@
 namespace actlab::test {
 namespace {
 
-// n elements between two rows of sentinels.
 template <class T>
-class Guarded {
- public:
-  explicit Guarded(std::int64_t n)
-      : n_(n), bytes_(2 * guard + static_cast<std::size_t>(n) * sizeof(T), sentinel) {}
-
-  T* data() { return reinterpret_cast<T*>(bytes_.data() + guard); }
-  std::vector<T> values() { return {data(), data() + n_}; }
-  bool intact() const {
-    const auto is_sentinel = [](unsigned char byte) { return byte == sentinel; };
-    return std::all_of(bytes_.begin(), bytes_.begin() + guard, is_sentinel) &&
-           std::all_of(bytes_.end() - guard, bytes_.end(), is_sentinel);
-  }
-
- private:
-  static constexpr std::size_t guard = 64;
-  static constexpr unsigned char sentinel = 0xa5;
-
-  std::int64_t n_;
-  std::vector<unsigned char> bytes_;
-};
-
-template <class T>
-std::vector<T> random_values(std::int64_t n, unsigned seed) {
+TestArray<T> random_values(const Shape& shape, unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal(0, 4);
-  std::vector<T> values;
-  for (std::int64_t i = 0; i < n; ++i) values.push_back(math::from_float<T>(normal(random)));
+  TestArray<T> values(shape);
+  for (std::int64_t i = 0; i < values.count(); ++i) values[i] = math::from_float<T>(normal(random));
   return values;
 }
 
+// Of the first elements.
 template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  // memcmp wants no null pointer, not even for nothing.
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+bool same_bits(const TestArray<T>& a, const TestArray<T>& b) {
+  return std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.count()) * sizeof(T)) == 0;
 }
 
+// On the CPU more than a thread's part; a device is started for each element alone.
+constexpr std::int64_t most = one_launch_an_element ? 1100 : 40000;
+
 std::vector<std::int64_t> sizes() {
-  std::vector<std::int64_t> all = {255, 512, 513, 1023, 40000};
+  std::vector<std::int64_t> all = {255, 512, 513, 1023, most};
   for (std::int64_t n = 0; n <= 67; ++n) all.push_back(n);
   return all;
 }
 
 template <class T>
 void expect_same_at_every_size(ActivationKernels& kernels, const ActivationHandle& handle) {
-  const std::vector<T> x = random_values<T>(40000, 1), dy = random_values<T>(40000, 2);
-  std::vector<T> y(x.size()), dx(x.size());
+  const TestArray<T> x = random_values<T>({most}, 1), dy = random_values<T>({most}, 2);
+  TestArray<T> y({most}), dx({most});
   const bool reads_output = handle.info().backward_reads == Reads::output;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    kernels.forward(handle, {&x[i], dtype_of<T>, {1}}, {&y[i], dtype_of<T>, {1}});
-    kernels.backward(handle, {reads_output ? &y[i] : &x[i], dtype_of<T>, {1}}, {&dy[i], dtype_of<T>, {1}},
-                     {&dx[i], dtype_of<T>, {1}});
+  const auto one = [](const TestArray<T>& array, std::int64_t i) {
+    return ConstArray{array.data() + i, dtype_of<T>, {1}};
+  };
+  const auto one_of = [](TestArray<T>& array, std::int64_t i) {
+    return Array{array.data() + i, dtype_of<T>, {1}};
+  };
+  for (std::int64_t i = 0; i < most; ++i) {
+    kernels.forward(handle, one(x, i), one_of(y, i));
+    kernels.backward(handle, one(reads_output ? y : x, i), one(dy, i), one_of(dx, i));
   }
   for (const std::int64_t n : sizes()) {
-    const auto end = static_cast<std::ptrdiff_t>(n);
-    Guarded<T> out(n), gradient(n);
-    kernels.forward(handle, {x.data(), dtype_of<T>, {n}}, {out.data(), dtype_of<T>, {n}});
-    kernels.backward(handle, {reads_output ? y.data() : x.data(), dtype_of<T>, {n}},
-                     {dy.data(), dtype_of<T>, {n}}, {gradient.data(), dtype_of<T>, {n}});
-    EXPECT_TRUE(same_bits(out.values(), {y.begin(), y.begin() + end})) << handle.spelled() << ", n = " << n;
-    EXPECT_TRUE(same_bits(gradient.values(), {dx.begin(), dx.begin() + end}))
-        << handle.spelled() << "', n = " << n;
-    EXPECT_TRUE(out.intact() && gradient.intact()) << handle.spelled() << ", n = " << n;
+    TestArray<T> out({n}), gradient({n});
+    const auto first = [n](const TestArray<T>& array) { return ConstArray{array.data(), dtype_of<T>, {n}}; };
+    kernels.forward(handle, first(x), out);
+    kernels.backward(handle, first(reads_output ? y : x), first(dy), gradient);
+    EXPECT_TRUE(same_bits(out, y)) << handle.spelled() << ", n = " << n;
+    EXPECT_TRUE(same_bits(gradient, dx)) << handle.spelled() << ", n = " << n;
+    EXPECT_TRUE(out.guards_hold() && gradient.guards_hold()) << handle.spelled() << ", n = " << n;
   }
 }
 
@@ -81,18 +64,14 @@ void expect_same_at_every_size(ActivationKernels& kernels, const ActivationHandl
 template <class T>
 void expect_gated(ActivationKernels& kernels, const ActivationHandle& handle, std::int64_t rows,
                   std::int64_t columns) {
-  const std::vector<T> x = random_values<T>(rows * 2 * columns, 3), dy = random_values<T>(rows * columns, 4);
-  Guarded<T> y(rows * columns), dx(rows * 2 * columns);
-  const ConstArray from{x.data(), dtype_of<T>, {rows, 2 * columns}},
-      upstream{dy.data(), dtype_of<T>, {rows, columns}};
-  kernels.gate(handle, from, {y.data(), dtype_of<T>, {rows, columns}});
-  kernels.gate_backward(handle, from, upstream, {dx.data(), dtype_of<T>, {rows, 2 * columns}});
-  const std::vector<T> got = y.values(), got_dx = dx.values();
+  const TestArray<T> x = random_values<T>({rows, 2 * columns}, 3), dy = random_values<T>({rows, columns}, 4);
+  TestArray<T> got({rows, columns}), got_dx({rows, 2 * columns});
+  kernels.gate(handle, x, got);
+  kernels.gate_backward(handle, x, dy, got_dx);
   for (std::int64_t row = 0; row < rows; ++row)
     for (std::int64_t column = 0; column < columns; ++column) {
-      const auto at = static_cast<std::size_t>(row * columns + column);
-      const auto gate_at = static_cast<std::size_t>(row * 2 * columns + column);
-      const std::size_t up_at = gate_at + static_cast<std::size_t>(columns);
+      const std::int64_t at = row * columns + column, gate_at = row * 2 * columns + column;
+      const std::int64_t up_at = gate_at + columns;
       const std::vector<float> gate = {math::to_float(x[gate_at])};
       const float up = math::to_float(x[up_at]), d = math::to_float(dy[at]);
       const float f = forward(kernels, handle, gate)[0];
@@ -102,7 +81,8 @@ void expect_gated(ActivationKernels& kernels, const ActivationHandle& handle, st
       EXPECT_EQ(math::to_float(got_dx[gate_at]), math::to_float(math::from_float<T>(d * up * df)));
       EXPECT_EQ(math::to_float(got_dx[up_at]), math::to_float(math::from_float<T>(d * f)));
     }
-  EXPECT_TRUE(y.intact() && dx.intact()) << handle.spelled() << " (" << rows << ", 2 * " << columns << ")";
+  EXPECT_TRUE(got.guards_hold() && got_dx.guards_hold())
+      << handle.spelled() << " (" << rows << ", 2 * " << columns << ")";
 }
 
 TEST(ActivationArrays, SameBitsAtEverySize) {

@@ -8,6 +8,7 @@
 
 #include "kernels/backend.h"
 #include "kernels/math/half.h"
+#include "tests/kernels/tested.h"
 
 namespace actlab {
 namespace {

@@ -273,18 +273,15 @@ TEST(ActivationValues, FormsOfGeluDiffer) {
 
 TEST(ActivationValues, GateIsTheFirstHalf) {
   const ActivationHandle swiglu = ActivationHandle::parse("swiglu");
-  const std::vector<float> x = {1, 2, 3, 4}, ones = {1, 1};
+  const TestArray<float> x({1, 4}, {1, 2, 3, 4}), ones({1, 2}, {1, 1});
   for (const auto& family : families()) {
-    std::vector<float> y(2), dx(4);
-    const ConstArray from{x.data(), DType::f32, {1, 4}}, upstream{ones.data(), DType::f32, {1, 2}};
-    family->gate(swiglu, from, {y.data(), DType::f32, {1, 2}});
-    family->gate_backward(swiglu, from, upstream, {dx.data(), DType::f32, {1, 4}});
+    TestArray<float> y({1, 2}), dx({1, 4});
+    family->gate(swiglu, x, y);
+    family->gate_backward(swiglu, x, ones, dx);
     const double wanted_y[] = {2.193175735890015, 7.046376623823059};
     const double wanted_dx[] = {2.78301153561446, 4.363136995139582, 0.7310585786300049, 1.7615941559557649};
-    for (std::size_t i = 0; i < 2; ++i)
-      EXPECT_NEAR(static_cast<double>(y[i]), wanted_y[i], 1e-6 * wanted_y[i]);
-    for (std::size_t i = 0; i < 4; ++i)
-      EXPECT_NEAR(static_cast<double>(dx[i]), wanted_dx[i], 1e-6 * wanted_dx[i]);
+    for (int i = 0; i < 2; ++i) EXPECT_NEAR(static_cast<double>(y[i]), wanted_y[i], 1e-6 * wanted_y[i]);
+    for (int i = 0; i < 4; ++i) EXPECT_NEAR(static_cast<double>(dx[i]), wanted_dx[i], 1e-6 * wanted_dx[i]);
   }
 }
 

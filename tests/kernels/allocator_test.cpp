@@ -148,7 +148,7 @@ TEST(CachingAllocator, TrimsBeforeItFailsAndThenSaysWhatItHolds) {
   } catch (const Error& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("2097152 bytes asked for"), std::string::npos) << text;
-    EXPECT_NE(text.find("9437184 in use, 9437184 held"), std::string::npos) << text;
+    EXPECT_NE(text.find("9437184 in use (activations 9437184), 9437184 held"), std::string::npos) << text;
   }
   EXPECT_EQ(allocator.stats().total.current, 9 * mib);
   allocator.release(a);

@@ -27,8 +27,10 @@ TEST(Backends, AutoIsTheFirstGemm) {
 }
 
 TEST(Backends, WhatIsNotThereIsNamedWithWhatIs) {
-  EXPECT_NE(message_of("cuda", "auto").find("\"cuda\" is not built in; this build has cpu, reference"),
-            std::string::npos);
+  if (device_names() == std::vector<std::string>{"cpu", "reference"}) {
+    EXPECT_NE(message_of("cuda", "auto").find("\"cuda\" is not built in; this build has cpu, reference"),
+              std::string::npos);
+  }
   EXPECT_NE(message_of("gpu", "auto").find("unknown device 'gpu'; this build has cpu, reference"),
             std::string::npos);
   EXPECT_NE(message_of("cpu", "mkl").find("unknown gemm 'mkl'; this build has auto, "), std::string::npos);

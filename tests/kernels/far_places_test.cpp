@@ -45,7 +45,7 @@ TEST(FarPlacesOfRows, AreGathered) {
   if (!x.mapped()) GTEST_SKIP() << "needs 8 GiB of addresses";
   constexpr std::int64_t rows = FarFloats::count / 32;
   x.data()[FarFloats::count - 1] = 7;
-  for (const std::string& device : device_names()) {
+  for (const std::string& device : tested_devices()) {
     TestArray<float> y({1, 32});
     find_backend(device).rows.gather({x.data(), DType::f32, {rows, 32}},
                                      TestArray<std::int32_t>({1}, {static_cast<std::int32_t>(rows - 1)}), y);

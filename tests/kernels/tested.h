@@ -13,6 +13,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "kernels/cuda/families.h"
@@ -26,6 +27,9 @@ namespace actlab {
 #ifdef ACTLAB_TEST_CUDA
 
 inline constexpr const char* tested_device = "cuda";
+inline constexpr bool one_launch_an_element = true;
+// The tests read results without waiting for them.
+inline const bool synchronous = setenv("ACTLAB_CUDA_SYNCHRONOUS", "1", 1) == 0;
 inline std::vector<std::string> tested_devices() { return {"cuda"}; }
 /// Ways to compute the device's matmul and convolution.
 inline std::vector<std::string> tested_gemms() { return {"cuda"}; }
@@ -65,6 +69,7 @@ class TestMemory {
 #else
 
 inline constexpr const char* tested_device = "cpu";
+inline constexpr bool one_launch_an_element = false;
 inline std::vector<std::string> tested_devices() { return {"cpu", "reference"}; }
 /// Ways to compute the device's matmul and convolution.
 inline std::vector<std::string> tested_gemms() { return gemm_names(); }
