@@ -196,6 +196,9 @@ Backend& find_backend(std::string_view device, std::string_view gemm_name, Bf16P
 
   const Gemm& gemm = find_gemm(gemm_name);
   const std::string name(device == "cuda:0" ? "cuda" : device);
+  if (cuda_index(device) && gemm_name != "auto")
+    throw ConfigError(concat("gemm = \"", gemm_name, "\": is a library of the CPU; with device = \"", device,
+                             "\" leave it at auto"));
   const std::lock_guard lock(mutex);
   auto& found =
       backends[name == "cpu" ? concat("cpu/", gemm.name, bf16 == Bf16Products::native ? "" : "/by_f32")

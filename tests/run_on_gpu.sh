@@ -34,7 +34,7 @@ tests=$(grep -E '^\[  (PASSED|FAILED) ' "$out/tests.log" | tr '\n' ' ')
 train() {
   local name=$1 config=$2
   shift 2
-  "$actlab" run "experiments/configs/$config" "name=$name" "run_root=$out/runs" device=cuda sweep.seed=0 "$@" \
+  "$actlab" run "experiments/configs/$config" "name=$name" "run.root=$out/runs" device=cuda sweep.seed=0 "$@" \
     --format csv >"$out/$name.csv" || failed=1
 }
 echo "== training"

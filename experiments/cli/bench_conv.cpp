@@ -4,6 +4,7 @@
 #include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
+#include "experiments/runner/device.h"
 #include "experiments/runner/precision.h"
 #include "framework/core/tensor.h"
 #include "kernels/cpu/threads.h"
@@ -27,7 +28,8 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
     throw ConfigError(concat("bench conv: a kernel of ", arguments.kernel, " does not fit an image of ",
                              arguments.size, " with a padding of ", arguments.padding));
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
-  Backend& backend = find_backend(arguments.device, arguments.gemm, bf16_products(arguments.precision));
+  Backend& backend = find_backend(usable_device(arguments.device, log_info), arguments.gemm,
+                                  bf16_products(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   const DType type = compute_type(precision);
   const auto array = [&](const Shape& shape, std::uint64_t seed) {
@@ -49,6 +51,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
   report.subject("padding", arguments.padding);
   report.condition("precision", precision);
   add_conditions(report, threads, backend);
+  report.condition("convolution", kernels.implementation());
 
   const double forward = median_seconds(arguments.repeats, backend.memory, [&] {
     kernels.forward(sizes, x.data(), w.data(), bias.data(), y.mutable_data());

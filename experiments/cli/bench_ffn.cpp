@@ -2,6 +2,7 @@
 #include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
+#include "experiments/runner/device.h"
 #include "experiments/runner/precision.h"
 #include "framework/autograd/engine.h"
 #include "framework/nn/feed_forward.h"
@@ -13,7 +14,8 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
-  Backend& backend = find_backend(arguments.device, arguments.gemm, bf16_products(arguments.precision));
+  Backend& backend = find_backend(usable_device(arguments.device, log_info), arguments.gemm,
+                                  bf16_products(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   Initializer init(0, InitScheme::xavier, backend, compute_type(precision));
   FeedForward ffn(arguments.d, arguments.width, activation, init);

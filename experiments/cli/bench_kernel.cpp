@@ -1,8 +1,10 @@
 // actlab bench kernel: activation kernels beside ReLU's.
 #include <algorithm>
 
+#include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
+#include "experiments/runner/device.h"
 #include "framework/ops/activated.h"
 #include "kernels/cpu/activation.h"
 #include "kernels/cpu/threads.h"
@@ -14,7 +16,9 @@ namespace {
 class KernelBench {
  public:
   KernelBench(const BenchKernelArguments& arguments, DType dtype, bool gated)
-      : backend_(find_backend(arguments.device)), kernels_(kernels_of(arguments)), gated_(gated) {
+      : backend_(find_backend(usable_device(arguments.device, log_info))),
+        kernels_(kernels_of(arguments)),
+        gated_(gated) {
     const std::int64_t columns = gated ? std::min(arguments.elements, gated_columns) : arguments.elements;
     if (arguments.elements % columns != 0)
       throw ConfigError(concat("bench kernel: --elements ", arguments.elements, " of a gated form: rows of ",
@@ -44,9 +48,9 @@ class KernelBench {
   static constexpr std::int64_t gated_columns = 2048;
 
   // Those of an instruction set, where one is asked for.
-  static std::unique_ptr<ActivationKernels> kernels_of(const BenchKernelArguments& arguments) {
+  std::unique_ptr<ActivationKernels> kernels_of(const BenchKernelArguments& arguments) const {
     if (arguments.isa.empty()) return nullptr;
-    if (arguments.device != "cpu")
+    if (backend_.name != "cpu")
       throw ConfigError(concat("bench kernel: --isa is of the CPU, --device is ", arguments.device));
     return make_cpu_activation(parse_isa(arguments.isa));
   }

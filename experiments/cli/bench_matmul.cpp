@@ -4,6 +4,7 @@
 #include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
 #include "experiments/cli/timing.h"
+#include "experiments/runner/device.h"
 #include "experiments/runner/precision.h"
 #include "framework/core/tensor.h"
 #include "kernels/cpu/threads.h"
@@ -13,7 +14,8 @@ namespace actlab {
 int bench_matmul_verb(const BenchMatmulArguments& arguments) {
   BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
-  Backend& backend = find_backend(arguments.device, arguments.gemm, bf16_products(arguments.precision));
+  Backend& backend = find_backend(usable_device(arguments.device, log_info), arguments.gemm,
+                                  bf16_products(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   const DType type = compute_type(precision);
   const auto [m, n, k] = std::array{arguments.m, arguments.n, arguments.k};

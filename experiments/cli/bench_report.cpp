@@ -81,7 +81,8 @@ void add_conditions(BenchReport& report, int threads, const Backend& backend) {
   report.condition("device", backend.name);
   report.condition("threads", std::int64_t{threads});
   report.condition("gemm", backend.matmul.implementation());
-  report.condition("isa", std::string(name_of(best_isa())));
+  report.condition("isa", backend.memory.on_host() ? std::string(name_of(best_isa()))
+                                                   : backend.activation.implementation());
 }
 
 }  // namespace actlab

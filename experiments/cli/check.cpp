@@ -1,14 +1,22 @@
 // actlab check: are the kernels right on this machine?
+#include <algorithm>
+
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/runner/activation_check.h"
+#include "kernels/backend.h"
 #include "kernels/error.h"
 
 namespace actlab {
 namespace {
 
 constexpr int exit_check_failed = 5;
+
+bool built_in(std::string_view device) {
+  const std::vector<std::string> names = device_names();
+  return std::find(names.begin(), names.end(), device) != names.end();
+}
 
 }  // namespace
 
@@ -22,6 +30,8 @@ int check_verb(const CheckArguments& arguments) {
   for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
     if (!cpu_supports(isa))
       log_warning(concat("this processor has no ", name_of(isa), ": its kernels are not checked"));
+  if (const DeviceChoice best = best_device(); !best.reason.empty() && built_in("cuda"))
+    log_warning(concat("no CUDA device can be used, its kernels are not checked: ", best.reason));
   Table table{{{"activation"}, {"backend"}, {"dtype"}, {"what"}, {"error"}, {"at"}, {"limit"}, {"passed"}},
               {}};
   std::size_t failed = 0;

@@ -88,7 +88,8 @@ void add_inspecting_verbs(CLI::App& app, Action& action) {
       ->required();
   probe->add_option("--x", p->x, "points, separated by commas: decimal or C hex floats, inf, nan");
   probe->add_option("--input", p->input, "file with one point a line");
-  probe->add_option("--backend", p->backend, "cpu or reference (which gives f'' too)")->capture_default_str();
+  probe->add_option("--backend", p->backend, "cpu, cuda or reference (which gives f'' too)")
+      ->capture_default_str();
   probe->add_option("--dtype", p->dtype, "f32, bf16, f16; reference: f64 too")->capture_default_str();
   probe->add_option("--isa", p->isa, "cpu: baseline, avx2 or avx512; the best that there is without it");
 
@@ -122,7 +123,7 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_bench(CLI::App& parent, Act
   const auto [app, a] = add_verb(parent, action, name, help, examples, verb);
   app->add_option("--threads", a->threads, "0: all cores")->check(CLI::Range(0, 4096))->capture_default_str();
   add_count(*app, "--repeats", a->repeats, "timed passes");
-  app->add_option("--device", a->device, "cpu, cuda, cuda:N or reference")->capture_default_str();
+  app->add_option("--device", a->device, "auto, cpu, cuda, cuda:N or reference")->capture_default_str();
   app->add_flag("--roofline", a->roofline,
                 "measure bandwidth beyond the caches and the rate of a large product too, and the share of "
                 "them that is "
@@ -132,8 +133,8 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_bench(CLI::App& parent, Act
     app->add_option("--gemm", a->gemm, "auto, onednn, openblas or reference")->capture_default_str();
   if constexpr (requires { a->precision; })
     app->add_option("--precision", a->precision,
-                    "f32; bf16, where the CPU has instructions for it; or bf16_emulated, on any, by f32 "
-                    "arithmetic")
+                    "f32; bf16, where there are instructions for it; bf16_emulated, on any CPU, by f32 "
+                    "arithmetic; or f16, on CUDA devices")
         ->capture_default_str();
   if constexpr (requires { a->activation; })
     app->add_option("--activation", a->activation, "activation")->capture_default_str();

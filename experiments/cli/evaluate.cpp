@@ -107,12 +107,10 @@ int evaluate_verb(const EvaluateArguments& arguments) {
   check_test_split(data);
   const auto model = build_model(experiment, data.spec());
   const Progress progress = load_checkpoint(*checkpoint, *model, nullptr);
-  Record record = {{"run", arguments.run},
-                   {"activation", experiment.activation},
-                   {"precision", experiment.precision},
-                   {"seed", experiment.seed},
-                   {"step", progress.step}};
-  std::vector<Column> columns = {{"run"}, {"activation"}, {"precision"}, {"seed"}, {"step"}};
+  Record record = {{"run", arguments.run},        {"activation", experiment.activation},
+                   {"device", experiment.device}, {"precision", experiment.precision},
+                   {"seed", experiment.seed},     {"step", progress.step}};
+  std::vector<Column> columns = {{"run"}, {"activation"}, {"device"}, {"precision"}, {"seed"}, {"step"}};
   const bool text = std::holds_alternative<TextSpec>(data.spec());
   const auto add = [&](const Column& column, const Cell& cell) {
     columns.push_back(column);

@@ -53,6 +53,16 @@ std::vector<Row> name_rows(const std::string& kind, const std::vector<std::strin
   return rows;
 }
 
+std::vector<Row> device_rows() {
+  std::vector<Row> rows = name_rows("device", device_names());
+  const DeviceChoice best = best_device();
+  for (Row& row : rows)
+    if (row[1] == Cell("cuda"))
+      row[2] = best.reason.empty() ? "the first device; cuda:N is another"
+                                   : concat("cannot be used here: ", best.reason);
+  return rows;
+}
+
 }  // namespace
 
 int list_verb(const ListArguments& arguments) {
@@ -64,7 +74,7 @@ int list_verb(const ListArguments& arguments) {
       {"datasets", component_rows("data set", schemas.datasets)},
       {"optimizers", component_rows("optimizer", schemas.optimizers)},
       {"schedules", component_rows("schedule", schemas.schedules)},
-      {"devices", name_rows("device", device_names())},
+      {"devices", device_rows()},
       {"gemm", name_rows("gemm", gemm_names())},
   };
   Table table{{{"kind"}, {"name"}, {"summary"}}, {}};
@@ -86,7 +96,8 @@ int list_verb(const ListArguments& arguments) {
 int info_verb(const InfoArguments& arguments) {
   Record record = environment(find_backend("cpu"));
   const DeviceChoice best = best_device();
-  record.emplace_back("cuda", best.reason.empty() ? std::string("yes") : concat("no: ", best.reason));
+  record.emplace_back("cuda", best.reason.empty() ? find_backend(best.device).activation.implementation()
+                                                  : concat("no: ", best.reason));
   std::vector<Column> columns;
   for (const auto& entry : record) columns.push_back({entry.first});
   print(record, columns, arguments.format);

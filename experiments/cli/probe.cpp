@@ -45,16 +45,17 @@ int probe_verb(const ProbeArguments& arguments) {
     throw ConfigError(concat("probe: '", arguments.activation, "' is a gated form; probe '",
                              activation.info().name, "', which it applies to its gate"));
   const DType dtype = parse_dtype(arguments.dtype);
-  const bool reference = find_backend(arguments.backend).name == "reference";
-  if (reference && !arguments.isa.empty()) throw ConfigError("probe: --isa chooses kernels of --backend cpu");
+  const Backend& backend = find_backend(arguments.backend);
+  const bool reference = backend.name == "reference";
+  if (backend.name != "cpu" && !arguments.isa.empty())
+    throw ConfigError("probe: --isa chooses kernels of --backend cpu");
   const bool half = dtype == DType::bf16 || dtype == DType::f16;
   if (!(dtype == DType::f32 || half || (reference && dtype == DType::f64)))
     throw ConfigError(concat("probe: --dtype ", dtype, " is not one of f32, bf16, f16 (reference: f64)"));
 
-  const auto kernels =
-      reference ? make_reference_activation()
-                : make_cpu_activation(arguments.isa.empty() ? best_isa() : parse_isa(arguments.isa));
-  const ActivationValues values = activation_values(*kernels, activation, dtype, points(arguments));
+  const auto of_isa = arguments.isa.empty() ? nullptr : make_cpu_activation(parse_isa(arguments.isa));
+  const ActivationValues values = activation_values(of_isa ? *of_isa : backend.activation, backend.memory,
+                                                    activation, dtype, points(arguments));
   Table table{{{"x"}, {"f"}, {"df"}}, {}};
   if (reference) table.columns.push_back({"d2f"});
   const bool learned = activation.learned() != Learned::fixed;

@@ -53,6 +53,9 @@ void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
 
 void JobProgress::on_finish(const RunSummary& summary) {
   bar_.clear();
+  if (summary.skipped_steps > 0)
+    spdlog::warn("{}: {} of {} updates were left out: gradients overflowed in f16", name_,
+                 summary.skipped_steps, summary.steps);
   if (summary.status == RunStatus::done)
     spdlog::info("{}: done in {}", name_, clock_text(bar_.seconds()));
   else

@@ -69,12 +69,13 @@ ActivationCheckRow check_dparameter(const ActivationHandle& activation, const Ac
   return row;
 }
 
-void check_kernels(const std::string& backend, ActivationKernels& kernels, const ActivationHandle& activation,
-                   std::vector<ActivationCheckRow>& rows) {
+void check_kernels(const std::string& backend, ActivationKernels& kernels, Memory& memory,
+                   const ActivationHandle& activation, std::vector<ActivationCheckRow>& rows) {
   const ActivationType& type = activation.type();
   const bool exact = type.info.accuracy == Accuracy::exact;
   for (const Format& format : formats) {
-    const ActivationValues values = activation_values(kernels, activation, format.dtype, sample(format));
+    const ActivationValues values =
+        activation_values(kernels, memory, activation, format.dtype, sample(format));
     const std::string dtype(name_of(format.dtype));
     ActivationCheckRow f{activation.spelled(), backend, dtype, "f", 0, 0, format.f_limit};
     ActivationCheckRow df{activation.spelled(), backend, dtype, "df", 0, 0, format.df_limit};
@@ -133,10 +134,15 @@ std::vector<ActivationCheckRow> check_derivatives(const ActivationHandle& activa
 std::vector<ActivationCheckRow> check_activation(const ActivationHandle& given) {
   const ActivationHandle activation = without_observing(given);
   std::vector<ActivationCheckRow> rows = check_derivatives(activation);
-  check_kernels("reference", *make_reference_activation(), activation, rows);
+  Memory& host = find_backend("reference").memory;
+  check_kernels("reference", *make_reference_activation(), host, activation, rows);
   for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512})
     if (cpu_supports(isa))
-      check_kernels(concat("cpu ", name_of(isa)), *make_cpu_activation(isa), activation, rows);
+      check_kernels(concat("cpu ", name_of(isa)), *make_cpu_activation(isa), host, activation, rows);
+  if (activation.type().cuda != nullptr && best_device().device == "cuda") {
+    const Backend& device = find_backend("cuda");
+    check_kernels("cuda", device.activation, device.memory, activation, rows);
+  }
   return rows;
 }
 

@@ -16,7 +16,9 @@ struct ActivationValues {
   std::vector<double> dparameter;  ///< df / d its learnable parameter, likewise; empty where there is none
 };
 
-ActivationValues activation_values(ActivationKernels& kernels, const ActivationHandle& activation,
-                                   DType dtype, const std::vector<double>& points);
+/// The kernels compute in `memory`.
+ActivationValues activation_values(ActivationKernels& kernels, Memory& memory,
+                                   const ActivationHandle& activation, DType dtype,
+                                   const std::vector<double>& points);
 
 }  // namespace actlab

@@ -49,7 +49,8 @@ Record environment(const Backend& backend) {
       {"bf16", std::string(native_bf16 ? "native" : "by way of f32")},
       {"activation", backend.activation.implementation()},
   };
-  for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS"})
+  for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
+                           "ACTLAB_CUDA_SYNCHRONOUS"})
     if (const char* value = std::getenv(name)) record.emplace_back(name, std::string(value));
   return record;
 }

@@ -23,13 +23,17 @@ Bf16Products bf16_products(std::string_view precision) {
 std::string usable_precision(const std::string& precision, const Backend& backend,
                              const std::function<void(const std::string&)>& warn) {
   if (compute_type(precision) == DType::f32) return precision;
-  if (bf16_products(precision) == Bf16Products::by_f32)
-    return backend.memory.on_host() ? precision : usable_precision("bf16", backend, warn);
+  if (bf16_products(precision) == Bf16Products::by_f32) {
+    if (backend.memory.on_host()) return precision;
+    warn("precision = \"bf16_emulated\": is of the CPU; on a device it is \"bf16\"");
+    return usable_precision("bf16", backend, warn);
+  }
   const DType type = compute_type(precision);
   if (backend.matmul.native(type) && backend.convolution.native(type)) return precision;
   if (type == DType::f16)
-    throw ConfigError(concat("precision = \"f16\": ", backend.matmul.implementation(),
-                             " has no kernels for f16; use device = \"cuda\" or precision = \"bf16\""));
+    throw ConfigError(
+        concat("precision = \"f16\": ", backend.matmul.implementation(),
+               " has no kernels for f16, a CUDA device has; use precision = \"f32\" or \"bf16\""));
   warn(concat("precision = \"bf16\": ", backend.matmul.implementation(),
               " has no kernels for bf16 here (they take oneDNN and a CPU with AVX-512-BF16, or a GPU of "
               "compute capability 8): this computes in f32, and is recorded so; precision = "

@@ -9,7 +9,9 @@ namespace {
 class CudaActivation final : public ActivationKernels {
  public:
   std::string implementation() const override {
-    return concat("actlab CUDA ", cuda::device().major, ".", cuda::device().minor);
+    const cuda::Device& device = cuda::device();
+    return concat("actlab CUDA ", device.major, ".", device.minor, ", ", device.name, ", driver ",
+                  device.driver / 1000, ".", device.driver / 10 % 100);
   }
 
   void forward(const ActivationHandle& activation, ConstArray x, Array y) override {

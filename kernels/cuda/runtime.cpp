@@ -16,6 +16,12 @@ bool synchronous() {
   return wanted != nullptr && std::strcmp(wanted, "1") == 0;
 }
 
+// 0 where there is none.
+int driver_version() {
+  int version = 0;
+  return cudaDriverGetVersion(&version) == cudaSuccess ? version : 0;
+}
+
 // The device in use and its stream; both live as long as the process.
 struct InUse {
   explicit InUse(int index) {
@@ -27,7 +33,8 @@ struct InUse {
               .multiprocessors = properties.multiProcessorCount,
               .major = properties.major,
               .minor = properties.minor,
-              .bytes = static_cast<std::int64_t>(properties.totalGlobalMem)};
+              .bytes = static_cast<std::int64_t>(properties.totalGlobalMem),
+              .driver = driver_version()};
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "device");
   }
 
@@ -73,12 +80,14 @@ DeviceCount device_count() {
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status == cudaSuccess && count > 0) return {count, {}};
   cudaGetLastError();
+  if (driver_version() == 0) return {0, "no NVIDIA driver is installed"};
   return {0, status == cudaSuccess ? "the driver lists no device" : cudaGetErrorString(status)};
 }
 
 void use_device(int index) {
   const auto [count, reason] = device_count();
-  if (count == 0) throw ConfigError(concat("device = \"cuda\": ", reason, "; use device = \"cpu\""));
+  const std::string name = index == 0 ? "cuda" : concat("cuda:", index);
+  if (count == 0) throw ConfigError(concat("device = \"", name, "\": ", reason, "; use device = \"cpu\""));
   if (index < 0 || index >= count)
     throw ConfigError(concat("device = \"cuda:", index, "\": there ", count == 1 ? "is 1 device" : "are ",
                              count == 1 ? "" : concat(count, " devices"), ", counted from 0"));

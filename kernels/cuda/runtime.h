@@ -28,6 +28,7 @@ struct Device {
   int multiprocessors;
   int major, minor;  ///< compute capability
   std::int64_t bytes;
+  int driver;  ///< 13000 for one of CUDA 13.0
 };
 
 /// Devices that can be used; 0 and the runtime's reason where it has none.

@@ -132,6 +132,11 @@ cudaError_t cudaGetDeviceCount(int* count) {
   return cudaSuccess;
 }
 
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = presence == Presence::old_driver ? 11000 : CUDART_VERSION;
+  return cudaSuccess;
+}
+
 cudaError_t cudaSetDevice(int device) {
   if (device_status() != cudaSuccess) return keep(device_status());
   return device == 0 ? cudaSuccess : keep(cudaErrorInvalidDevice);
