@@ -10,15 +10,16 @@ namespace actlab::cuda {
 void* DeviceSegments::request(std::int64_t bytes) {
   const auto request = [bytes](void** segment) {
     const cudaError_t status = cudaMallocAsync(segment, static_cast<std::size_t>(bytes), stream());
-    // "out of memory" is the allocator's to say.
-    if (status != cudaErrorMemoryAllocation) check(status, "memory of the device");
+    if (status == cudaErrorMemoryAllocation)
+      cudaGetLastError();  // the allocator's to say
+    else
+      check(status, "memory of the device");
     return status == cudaSuccess;
   };
   void* segment = nullptr;
   if (request(&segment)) return segment;
   synchronize("memory of the device");  // what was given back before is there when the stream has passed it
-  cudaGetLastError();
-  return request(&segment) ? segment : (cudaGetLastError(), nullptr);
+  return request(&segment) ? segment : nullptr;
 }
 
 void DeviceSegments::give_back(void* segment, std::int64_t) noexcept { cudaFreeAsync(segment, stream()); }
