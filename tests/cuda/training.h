@@ -1,6 +1,8 @@
 // Short trainings of the models on a device, of images and of text.
 #pragma once
 
+#include <ostream>
+
 #include "datasets/datasets.h"
 #include "framework/optim/optimizer.h"
 #include "framework/train/trainer.h"
@@ -16,6 +18,10 @@ struct TrainingSetup {
   std::string optimizer = "sgd";
   DType precision = DType::f32;
 };
+
+inline void PrintTo(const TrainingSetup& setup, std::ostream* out) {
+  *out << setup.model << " with " << setup.activation;
+}
 
 // 16 x 16 pixels.
 inline const Dataset& images() {
