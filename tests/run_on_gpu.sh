@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and tests actlab on a machine that has a GPU, the CUDA toolkit, CMake and Python, but no apt: what else it needs
 # stands in build/for_gpu (tests/stage_for_gpu.sh). Runs the tests of the backend, a training of two epochs of each
-# model and the benchmarks; the table is printed last. Takes less than eight minutes; the exit code is 1 where anything
+# model and the benchmarks; the table is printed last. Meant for less than eight minutes; the exit code is 1 where anything
 # failed.
 #   tests/run_on_gpu.sh [FOLDER]    FOLDER: where the table is written too, as gpu.md
 set -uo pipefail

@@ -101,13 +101,7 @@ class ReferenceNorm final : public NormKernels {
 
   void move_running(ConstArray moments, double momentum, double correction, Array mean,
                     Array variance) override {
-    const double* batch = moments.as<double>();
-    float *means = mean.as<float>(), *variances = variance.as<float>();
-    const std::int64_t columns = mean.count();
-    for (std::int64_t c = 0; c < columns; ++c) {
-      means[c] = moved(means[c], batch[c], momentum);
-      variances[c] = moved(variances[c], correction * batch[columns + c], momentum);
-    }
+    move_running_on_host(moments, momentum, correction, mean, variance);
   }
 
   void batch_forward(const NormInputs& inputs, ConstArray bias, Array y) override {
