@@ -59,6 +59,7 @@ int cli_main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   start_log();
   Action action;
+  std::string level = std::string(name_of(log_level()));
   CLI::App app("Compares activation functions honestly: trains models with each, and measures.", "actlab");
   app.set_version_flag("--version", "actlab " + program_build());
   app.footer(
@@ -66,6 +67,10 @@ int cli_main(int argc, char** argv) {
       "experiments/configs/quickstart.toml\n"
       "  actlab probe gelu --x=-1,0,1");
   app.require_subcommand(1);
+  app.fallthrough();
+  app.add_option("--log-level", level, "the least that standard error shows of the log, with every verb")
+      ->check(CLI::IsMember(log_level_names()))
+      ->capture_default_str();
   add_training_verbs(app, action);
   add_inspecting_verbs(app, action);
   add_bench_verbs(app, action);
@@ -75,6 +80,7 @@ int cli_main(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return e.get_exit_code() == 0 ? print_help(app, e) : fail(exit_usage, explain(app, e, argc, argv));
   }
+  set_log_level(parse_log_level(level));
   try {
     return action();
   } catch (const ConfigError& e) {

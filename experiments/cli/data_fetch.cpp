@@ -1,24 +1,16 @@
 // actlab data fetch: a data set from its source.
-#include <csignal>
+#include <chrono>
 #include <iostream>
 
 #include "datasets/sources.h"
 #include "experiments/cli/output.h"
-#include "experiments/cli/progress_bar.h"
+#include "experiments/cli/terminal_line.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/runner/stop.h"
 #include "kernels/error.h"
 
 namespace actlab {
 namespace {
-
-volatile std::sig_atomic_t caught_signal = 0;
-
-// A signal ends the fetch at its next report, so that nothing is left behind. One that is ignored stays so.
-void catch_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (std::signal(signal, [](int number) { caught_signal = number; }) == SIG_IGN)
-      std::signal(signal, SIG_IGN);
-}
 
 const DataSource& find_source(const std::string& dataset) {
   std::string known;
@@ -46,25 +38,30 @@ int data_fetch_verb(const DataFetchArguments& arguments) {
   if (!arguments.url.empty()) source.url = arguments.url;
   if (!arguments.sha256.empty()) source.sha256 = read_checksum(arguments.sha256);
 
-  catch_signals();
-  ProgressBar bar;
-  bar.start(source.dataset);
+  // A signal ends the fetch at its next report, so that nothing is left behind.
+  catch_stop_signals();
+  const auto start = std::chrono::steady_clock::now();
   const auto report = [&](std::int64_t bytes, std::int64_t total) {
-    if (total > 0)
-      bar.draw(static_cast<double>(bytes) / static_cast<double>(total), readable(Cell(bytes), Unit::bytes));
-    return caught_signal == 0;
+    if (total > 0 && can_draw_line()) {
+      const double share = static_cast<double>(bytes) / static_cast<double>(total);
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      draw_line(progress_line(source.dataset, share,
+                              {time_left(share, seconds), readable(Cell(bytes), Unit::bytes)},
+                              terminal_width() - 1));
+    }
+    return stop_signal() == 0;
   };
   try {
     const std::filesystem::path folder = fetch(source, arguments.to, report);
-    bar.clear();
+    clear_line();
     print({{"dataset", source.dataset}, {"folder", folder.string()}, {"sha256", source.sha256}},
           {{"dataset"}, {"folder"}, {"sha256"}}, arguments.format);
     return 0;
   } catch (const DataError&) {
-    bar.clear();
-    if (caught_signal == 0) throw;
+    clear_line();
+    if (stop_signal() == 0) throw;
     std::cerr << "actlab: interrupted: nothing of " << source.dataset << " was kept\n";
-    return 128 + caught_signal;
+    return 128 + stop_signal();
   }
 }
 

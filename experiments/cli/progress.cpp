@@ -1,33 +1,61 @@
-// A bar while a job runs, lines when something is known.
+// What a person reads of a job.
 #include "experiments/cli/progress.h"
 
-#include <spdlog/spdlog.h>
+#include <spdlog/fmt/fmt.h>
 
 #include <cmath>
 
+#include "experiments/cli/terminal_line.h"
+#include "experiments/runner/stop.h"
+
 namespace actlab {
 
-JobProgress::JobProgress(std::size_t jobs) : jobs_(jobs) {}
+JobProgress::JobProgress(Display& display, std::size_t place, std::string name)
+    : display_(display), place_(place), name_(std::move(name)), begun_(std::chrono::steady_clock::now()) {}
 
-std::string JobProgress::job_name(const Experiment& experiment) {
-  ++job_;
-  return fmt::format("[{}/{}] {} seed {}", job_, jobs_, experiment.activation, experiment.seed);
+void JobProgress::say(LogLevel level, const std::string& text) const {
+  log(level, name_.empty() ? text : name_ + ": " + text);
 }
 
-void JobProgress::on_start(const Experiment& experiment, Metric metric, const std::filesystem::path& folder) {
-  metric_ = metric;
-  name_ = job_name(experiment);
-  bar_.start(name_);
-  spdlog::info("{}: {}", name_, folder.string());
+double JobProgress::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
 }
 
-void JobProgress::on_skip(const Experiment& experiment, const std::filesystem::path& folder) {
-  spdlog::info("{}: done before in {} (--force runs it again)", job_name(experiment), folder.string());
+void JobProgress::on_start(const JobStart& start) {
+  metric_ = metric_of(start.data);
+  status_.unit = std::holds_alternative<TextSpec>(start.data) ? "tokens" : "images";
+  begun_ = std::chrono::steady_clock::now();
+  file_ = std::make_unique<LogFile>(start.folder / "log.txt");
+  display_.begin(place_, name_, start.folder);
+  say(LogLevel::info, start.folder.string());
 }
 
-void JobProgress::on_step(std::int64_t step, std::int64_t total, double loss) {
-  bar_.draw(static_cast<double>(step) / static_cast<double>(total),
-            fmt::format("step {}/{}  loss {:.4f}", step, total, loss));
+void JobProgress::on_resume(std::int64_t step) {
+  status_.first_step = step;
+  say(LogLevel::info, fmt::format("goes on after step {}", step));
+}
+
+void JobProgress::on_skip(const Experiment&, const std::filesystem::path& folder, RunStatus status) {
+  display_.begin(place_, name_, folder);
+  const std::string where = folder.string();
+  if (status == RunStatus::done)
+    say(LogLevel::info, fmt::format("done before in {} (--force runs it again)", where));
+  else if (status == RunStatus::running)
+    say(LogLevel::warning, fmt::format("another process is running it in {}", where));
+  else
+    say(LogLevel::warning, fmt::format("{} before in {} (--retry goes on with it)", name_of(status), where));
+  display_.end(place_);
+}
+
+void JobProgress::on_warning(const std::string& text) { say(LogLevel::warning, text); }
+
+void JobProgress::on_step(std::int64_t step, std::int64_t total, double loss, std::int64_t samples) {
+  samples_ += samples;
+  status_.step = step;
+  status_.total = total;
+  status_.loss = loss;
+  status_.per_second = static_cast<double>(samples_) / seconds();
+  display_.show(place_, status_);
 }
 
 std::string JobProgress::evaluation_text(const Evaluation& e) const {
@@ -41,25 +69,28 @@ std::string JobProgress::evaluation_text(const Evaluation& e) const {
 }
 
 void JobProgress::on_overflow(std::int64_t step, double scale) {
-  bar_.clear();
-  spdlog::info("{}: step {}: a gradient overflowed in f16, the update is left out; loss scale {} from now on",
-               name_, step, scale);
+  say(LogLevel::info,
+      fmt::format("step {}: a gradient overflowed in f16, the update is left out; loss scale {} from now on",
+                  step, scale));
 }
 
 void JobProgress::on_evaluation(const Evaluation& e, std::int64_t total) {
-  bar_.clear();
-  spdlog::info("{}: step {}/{}  {}", name_, e.step, total, evaluation_text(e));
+  status_.accuracy = e.deciding().accuracy;
+  say(LogLevel::info, fmt::format("step {}/{}  {}", e.step, total, evaluation_text(e)));
 }
 
 void JobProgress::on_finish(const RunSummary& summary) {
-  bar_.clear();
   if (summary.skipped_steps > 0)
-    spdlog::warn("{}: {} of {} updates were left out: gradients overflowed in f16", name_,
-                 summary.skipped_steps, summary.steps);
+    say(LogLevel::warning, fmt::format("{} of {} updates were left out: gradients overflowed in f16",
+                                       summary.skipped_steps, summary.steps));
   if (summary.status == RunStatus::done)
-    spdlog::info("{}: done in {}", name_, clock_text(bar_.seconds()));
+    say(LogLevel::info, fmt::format("done in {}", clock_text(seconds())));
   else
-    spdlog::warn("{}: {}: {}", name_, name_of(summary.status), summary.message);
+    say(LogLevel::warning, fmt::format("{}: {}", name_of(summary.status), summary.message));
+  display_.end(place_);
+  file_.reset();
 }
+
+bool JobProgress::wants_stop() const { return stop_signal() != 0; }
 
 }  // namespace actlab

@@ -1,29 +1,24 @@
-// actlab run, compare: training and its results.
+// actlab run, resume: training and its results.
 #include <algorithm>
 
+#include "experiments/cli/compare.h"
+#include "experiments/cli/jobs.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/plan.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/config/config.h"
-#include "experiments/results/comparison.h"
 #include "experiments/results/run_folder.h"
 #include "experiments/runner/device.h"
-#include "experiments/runner/job.h"
 #include "experiments/runner/precision.h"
+#include "experiments/runner/stop.h"
 #include "experiments/runner/trace.h"
 
 namespace actlab {
 namespace {
 
 constexpr int exit_some_failed = 4;
-
-void print_comparison(const std::vector<StoredRun>& runs, const ComparisonOptions& options,
-                      const std::string& format) {
-  const Comparison comparison = compare_runs(runs, options);
-  for (const std::string& note : comparison.notes) log_info(note);
-  print(to_table(comparison), format);
-}
 
 int trace_job(const std::vector<Experiment>& experiments, const RunArguments& arguments) {
   if (experiments.size() != 1)
@@ -46,21 +41,58 @@ int trace_job(const std::vector<Experiment>& experiments, const RunArguments& ar
   return 0;
 }
 
+// "[2/10] gelu seed 0": its place in the whole sweep stands before each job's name.
+std::vector<std::string> names_of(const std::vector<Experiment>& experiments) {
+  const std::vector<std::string> keys = differing_keys(experiments);
+  std::vector<std::string> names;
+  for (const Experiment& experiment : experiments)
+    names.push_back(concat("[", names.size() + 1, "/", experiments.size(), "] ", job_name(experiment, keys)));
+  return names;
+}
+
+JobsToRun chosen_jobs(std::vector<Experiment> experiments, const RunArguments& arguments) {
+  JobsToRun jobs{std::move(experiments), {}, Rerun::missing};
+  jobs.names = names_of(jobs.experiments);
+  if (arguments.retry) jobs.rerun = Rerun::failed;
+  if (arguments.force) jobs.rerun = Rerun::all;
+  if (!arguments.index) return jobs;
+  const auto index = static_cast<std::size_t>(*arguments.index);
+  if (index >= jobs.experiments.size())
+    throw ConfigError(concat("--index ", index, ": ", arguments.config, " describes the jobs 0 to ",
+                             jobs.experiments.size() - 1));
+  return {{jobs.experiments[index]}, {jobs.names[index]}, jobs.rerun};
+}
+
+int stopped(std::size_t done, const JobsToRun& jobs, bool watched) {
+  if (!watched)
+    log_warning(concat("stopped by signal ", stop_signal(), " with ", done, " of ", jobs.experiments.size(),
+                       " jobs done; the same command goes on where it stopped"));
+  return 128 + stop_signal();
+}
+
 }  // namespace
 
 int run_verb(const RunArguments& arguments) {
   parse_table_format(arguments.format);
+  const bool watched = arguments.progress == "json";
+  if (watched) log_as_json();
   std::vector<Experiment> experiments =
       with_usable_device(load_experiment(arguments.config, arguments.settings, known_schemas()), log_info);
   if (arguments.trace) return trace_job(experiments, arguments);
-  experiments = with_usable_precision(experiments, log_warning);
+  JobsToRun jobs = chosen_jobs(with_usable_precision(experiments, log_warning), arguments);
+  // Who watches a process knows what it runs.
+  if (watched) std::fill(jobs.names.begin(), jobs.names.end(), "");
+  if (arguments.plan) return write_plan(jobs, arguments);
+  catch_stop_signals();
   DataSets data(log_info);
-  for (const Experiment& experiment : experiments) check_job(experiment, data);
+  for (const Experiment& experiment : jobs.experiments) check_job(experiment, data);
+  if (arguments.dry_run) return print_dry_run(jobs, data, arguments);
 
-  JobProgress progress(experiments.size());
-  std::vector<std::filesystem::path> folders;
-  for (const Experiment& experiment : experiments)
-    folders.push_back(run_job(experiment, data, progress, arguments.force));
+  const auto display = make_display(arguments.progress, jobs.experiments.size());
+  const auto at_once = static_cast<std::size_t>(arguments.jobs);
+  const std::vector<std::filesystem::path> folders = at_once > 1 && jobs.experiments.size() > 1
+                                                         ? run_at_once(jobs, at_once, *display)
+                                                         : run_in_turn(jobs, data, *display);
 
   // Rows in the order of the jobs, whatever their folders are called.
   std::vector<StoredRun> runs;
@@ -69,22 +101,32 @@ int run_verb(const RunArguments& arguments) {
     for (const std::string& message : found.messages) log_warning(message);
     std::move(found.runs.begin(), found.runs.end(), std::back_inserter(runs));
   }
-  print_comparison(runs, {}, arguments.format);
-  const auto done = std::count_if(runs.begin(), runs.end(),
-                                  [](const StoredRun& run) { return run.summary.status == RunStatus::done; });
-  return done == std::ssize(folders) ? 0 : exit_some_failed;
+  const auto done = static_cast<std::size_t>(std::count_if(
+      runs.begin(), runs.end(), [](const StoredRun& run) { return run.summary.status == RunStatus::done; }));
+  if (stop_signal() != 0) return stopped(done, jobs, watched);
+  if (!runs.empty()) print_comparison(runs, {}, arguments.format);
+  return done == jobs.experiments.size() ? 0 : exit_some_failed;
 }
 
-int compare_verb(const CompareArguments& arguments) {
+int resume_verb(const ResumeArguments& arguments) {
   parse_table_format(arguments.format);
-  ComparisonOptions options{.baseline = arguments.baseline, .metric = {}};
-  if (!arguments.metric.empty()) options.metric = parse_metric(arguments.metric);
-  const FoundRuns found = find_runs({arguments.folders.begin(), arguments.folders.end()});
-  for (const std::string& message : found.messages) log_warning(message);
-  if (found.runs.empty() && !found.messages.empty())
-    throw DataError(concat("compare: every run there is damaged (", found.messages.size(), ")"));
-  print_comparison(found.runs, options, arguments.format);
-  return 0;
+  if (!arguments.settings.empty())
+    throw ConfigError(
+        concat("resume: takes no settings, found '", arguments.settings.front(), "': ", arguments.run,
+               "/config.toml says what is trained, to the end; for another ", "experiment: actlab run ",
+               arguments.run, "/config.toml ", arguments.settings.front()));
+  catch_stop_signals();
+  DataSets data(log_info);
+  const auto display = make_display(arguments.progress, 1);
+  JobProgress progress(*display, 0, "");
+  resume_run(arguments.run, data, progress);
+  const FoundRuns found = find_runs({arguments.run});
+  if (stop_signal() != 0) {
+    log_warning(concat("stopped by signal ", stop_signal(), "; actlab resume ", arguments.run, " goes on"));
+    return 128 + stop_signal();
+  }
+  print_comparison(found.runs, {}, arguments.format);
+  return found.runs.front().summary.status == RunStatus::done ? 0 : exit_some_failed;
 }
 
 }  // namespace actlab

@@ -1,26 +1,66 @@
 // Arguments of the verbs that train, and of those that read runs.
 #include <CLI/CLI.hpp>
 
+#include "experiments/cli/display.h"
 #include "experiments/cli/grammar.h"
 #include "experiments/cli/verbs.h"
 
 namespace actlab {
+namespace {
+
+void add_progress(CLI::App& verb, std::string& progress) {
+  verb.add_option(
+          "--progress", progress,
+          "what standard error shows: a bar, a plain line in ten seconds, nothing but the log, or JSON "
+          "objects for programs; auto: a bar on a terminal")
+      ->check(CLI::IsMember(display_names()))
+      ->capture_default_str();
+}
+
+}  // namespace
 
 void add_training_verbs(CLI::App& app, Action& action) {
   const auto [run, r] =
       add_verb(app, action, "run", "Train every job of an experiment file and compare the activations",
                "  actlab run experiments/configs/synthetic_smoke.toml data.validation=0.1\n"
-               "  actlab run experiments/configs/quickstart.toml sweep.activation=gelu,mish train.epochs=1",
+               "  actlab run experiments/configs/quickstart.toml sweep.activation=gelu,mish train.epochs=1\n"
+               "  actlab run experiments/configs/quickstart.toml --jobs 2",
                run_verb);
   run->add_option("config", r->config, "experiment file (TOML)")->required();
   run->add_option("settings", r->settings,
                   "key=value: overrides of the file's keys (actlab list keys), such as data.root=DIR");
-  CLI::Option* force = run->add_flag("--force", r->force, "run jobs again that are done");
+  CLI::Option* force = run->add_flag("--force", r->force, "run every job anew, also those that are done");
+  run->add_flag("--retry", r->retry, "go on with jobs that failed or diverged; without it they stay")
+      ->excludes(force);
+  run->add_option("--jobs", r->jobs, "run this many at once, each on its share of the cores")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  run->add_option("--index", r->index, "run only this job, counted from 0")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 32));
+  CLI::Option* dry_run =
+      run->add_flag("--dry-run", r->dry_run, "train nothing: print the jobs with their sizes and times");
+  CLI::Option* plan =
+      run->add_option("--plan", r->plan,
+                      "train nothing: write a file with a job a line, its arguments of `actlab run`, for the "
+                      "scheduler of a cluster")
+          ->excludes(dry_run);
+  add_progress(*run, r->progress);
   run->add_option("--trace", r->trace,
                   "train nothing: write batch, logits, loss, parameters and gradients of the first "
                   "(micro-)batch of the "
                   "only job to this safetensors file")
-      ->excludes(force);
+      ->excludes(force)
+      ->excludes(dry_run)
+      ->excludes(plan);
+
+  const auto [resume, u] =
+      add_verb(app, action, "resume", "Go on with a run that was interrupted, from its newest checkpoint",
+               "  actlab resume runs/quickstart/latest\n"
+               "  actlab resume runs/quickstart/20260101-120000-gelu-s0-1a2b3c4d --progress plain",
+               resume_verb);
+  resume->add_option("run", u->run, "run folder")->required();
+  resume->add_option("settings", u->settings, "none: the run keeps its config");
+  add_progress(*resume, u->progress);
 
   const auto [evaluate, e] = add_verb(
       app, action, "evaluate", "Score the newest checkpoint of a run on the test (and validation) split",

@@ -13,12 +13,28 @@ struct RunArguments {
   std::string config;
   std::vector<std::string> settings;  ///< key=value
   bool force = false;
+  bool retry = false;
+  std::int64_t jobs = 1;              ///< at once
+  std::optional<std::int64_t> index;  ///< the only job that is meant
+  bool dry_run = false;
+  std::optional<std::string> plan;   ///< file
   std::optional<std::string> trace;  ///< file
+  std::string progress = "auto";
   std::string format = "table";
 };
-/// Trains every job of an experiment file and compares the activations; or writes the tensors of the first
-/// step of its only job to the trace, and trains nothing.
+/// Trains every job of an experiment file and compares the activations. Without training: prints what there
+/// is to do, or writes it to the plan; or writes the tensors of the first step of its only job to the trace.
+/// 128 + signal where one ends it.
 int run_verb(const RunArguments& arguments);
+
+struct ResumeArguments {
+  std::string run;
+  std::vector<std::string> settings;  ///< refused
+  std::string progress = "auto";
+  std::string format = "table";
+};
+/// Goes on with a run from its newest checkpoint.
+int resume_verb(const ResumeArguments& arguments);
 
 struct EvaluateArguments {
   std::string run;

@@ -1,21 +1,22 @@
 // Writes a resolved experiment and names it.
 #include "experiments/config/experiment.h"
 
+#include <map>
+#include <set>
+
 #include "experiments/config/schema.h"
 #include "framework/core/sha256.h"
 
 namespace actlab {
 
-std::string to_toml(const Experiment& experiment) {
-  std::string text;
-  const auto add = [&](const std::string& name, const OptionValue& value) {
-    text += name + " = " + to_literal(value) + "\n";
-  };
+std::vector<std::pair<std::string, OptionValue>> values_of(const Experiment& experiment) {
+  std::vector<std::pair<std::string, OptionValue>> values;
   const auto add_options = [&](const std::string& section) {
     for (const auto& component : component_sections()) {
       if (component.section != section) continue;
       const auto& options = (experiment.*component.choice).options;
-      for (const auto& option : options.declared()) add(option.name, options.value(option.name));
+      for (const auto& option : options.declared())
+        values.emplace_back(section + "." + option.name, options.value(option.name));
     }
   };
 
@@ -24,11 +25,55 @@ std::string to_toml(const Experiment& experiment) {
     if (key.section != section) {
       add_options(section);
       section = key.section;
+    }
+    values.emplace_back(key.path(), read_field(key, experiment));
+  }
+  return values;
+}
+
+std::string to_toml(const Experiment& experiment) {
+  std::string text;
+  std::string section;
+  for (const auto& [path, value] : values_of(experiment)) {
+    const auto dot = path.find('.');
+    if (dot != std::string::npos && path.substr(0, dot) != section) {
+      section = path.substr(0, dot);
       text += "\n[" + section + "]\n";
     }
-    add(key.option.name, read_field(key, experiment));
+    text += (dot == std::string::npos ? path : path.substr(dot + 1)) + " = " + to_literal(value) + "\n";
   }
   return text;
+}
+
+std::optional<OptionValue> value_of(const Experiment& experiment, std::string_view path) {
+  for (const auto& [name, value] : values_of(experiment))
+    if (name == path) return value;
+  return std::nullopt;
+}
+
+std::vector<std::string> differing_keys(const std::vector<Experiment>& experiments) {
+  std::vector<std::string> keys;
+  std::map<std::string, std::pair<std::set<std::string>, std::size_t>> seen;  // values, and how often there
+  for (const auto& experiment : experiments)
+    for (const auto& [path, value] : values_of(experiment)) {
+      auto& [values, count] = seen[path];
+      if (count == 0) keys.push_back(path);
+      values.insert(to_literal(value));
+      ++count;
+    }
+  std::erase_if(keys, [&](const std::string& key) {
+    const auto& [values, count] = seen[key];
+    return key == "model.activation" || key == "seed" || (values.size() == 1 && count == experiments.size());
+  });
+  return keys;
+}
+
+std::string job_name(const Experiment& experiment, const std::vector<std::string>& keys) {
+  std::string name = experiment.activation + " seed " + std::to_string(experiment.seed);
+  for (const auto& key : keys)
+    if (const auto value = value_of(experiment, key))
+      name += " " + key.substr(key.rfind('.') + 1) + "=" + to_string(*value);
+  return name;
 }
 
 std::string run_id(const Experiment& experiment, std::string_view checksums) {

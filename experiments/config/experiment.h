@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "framework/core/options.h"
 
@@ -47,6 +50,19 @@ struct Experiment {
   ComponentChoice schedule{"constant", {}};
   std::string run_root = "runs";
 };
+
+/// Every key by its path, with its value, in the order of to_toml.
+std::vector<std::pair<std::string, OptionValue>> values_of(const Experiment& experiment);
+
+/// The keys whose values differ among the experiments, or that not all of them have, but for the activation
+/// and the seed.
+std::vector<std::string> differing_keys(const std::vector<Experiment>& experiments);
+
+/// The value of a key; nothing where the experiment has no such key.
+std::optional<OptionValue> value_of(const Experiment& experiment, std::string_view path);
+
+/// "gelu seed 0 lr=0.1": the activation, the seed, and the values of those keys.
+std::string job_name(const Experiment& experiment, const std::vector<std::string>& keys);
 
 /// The experiment as a complete file: every key with its value. It loads back to the same experiment.
 std::string to_toml(const Experiment& experiment);

@@ -24,7 +24,7 @@ std::vector<fs::path> run_folders(const fs::path& root) {
   fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code ignored;
-    if (!entry->is_directory(ignored) || !is_run(entry->path())) continue;
+    if (entry->is_symlink(ignored) || !entry->is_directory(ignored) || !is_run(entry->path())) continue;
     folders.push_back(entry->path());
     entry.disable_recursion_pending();
   }
@@ -35,6 +35,8 @@ std::vector<fs::path> run_folders(const fs::path& root) {
 StoredRun read_run(const fs::path& path) {
   const RunFolder folder(path);
   StoredRun run{path, folder.summary(), {}};
+  if (run.summary.status == RunStatus::running && RunLock::take(path))
+    run.summary.status = RunStatus::interrupted;
   for (const auto& setting : read_toml(folder.config()).settings)
     if (const auto* value = std::get_if<OptionValue>(&setting.value))
       run.config[setting.path] = to_string(*value);
@@ -62,21 +64,20 @@ FoundRuns find_runs(const std::vector<fs::path>& paths) {
   return found;
 }
 
-std::optional<fs::path> find_done_run(const fs::path& root, const std::string& id) {
-  std::optional<fs::path> newest;
-  std::string newest_start;
+std::vector<StoredRun> runs_of_job(const fs::path& root, const std::string& id) {
+  std::vector<StoredRun> runs;
   for (const auto& path : run_folders(root)) {
     if (path.filename().string().find("-" + id) == std::string::npos) continue;
     try {
-      const auto summary = RunFolder(path).summary();
-      if (summary.status != RunStatus::done || summary.id != id || summary.started < newest_start) continue;
-      newest = path;
-      newest_start = summary.started;
+      if (StoredRun run = read_run(path); run.summary.id == id) runs.push_back(std::move(run));
     } catch (const Error&) {
-      // A torn run is not done.
+      // A torn run is none of the job's.
     }
   }
-  return newest;
+  std::stable_sort(runs.begin(), runs.end(), [](const StoredRun& a, const StoredRun& b) {
+    return a.summary.started > b.summary.started;
+  });
+  return runs;
 }
 
 }  // namespace actlab

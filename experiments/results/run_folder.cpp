@@ -1,10 +1,10 @@
 // Creates run folders and writes their files.
 #include "experiments/results/run_folder.h"
 
-#include <cerrno>
+#include <unistd.h>
+
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <system_error>
 
 #include "framework/core/files.h"
@@ -60,12 +60,28 @@ fs::path create_folder(const fs::path& parent, const std::string& name) {
   }
 }
 
-void write_file(const fs::path& file, std::string_view text) {
+// What `write` throws, with the remedy.
+void with_remedy(const auto& write) {
   try {
-    write_file_atomically(file, text);
+    write();
   } catch (const Error& error) {
     throw Error(concat(error.what(), "; free some space or", other_folder));
   }
+}
+
+void write_file(const fs::path& file, std::string_view text) {
+  with_remedy([&] { write_file_atomically(file, text); });
+}
+
+// PARENT/latest leads to the folder, where the file system has such links.
+void point_latest(const fs::path& folder) {
+  const fs::path latest = folder.parent_path() / "latest";
+  const fs::path temporary = concat(latest.string(), ".", ::getpid(), ".tmp");
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(latest, error)) && !fs::is_symlink(latest, error)) return;
+  fs::create_directory_symlink(folder.filename(), temporary, error);
+  if (!error) fs::rename(temporary, latest, error);
+  if (error) fs::remove(temporary, error);
 }
 
 }  // namespace
@@ -77,6 +93,7 @@ RunFolder RunFolder::create(const Experiment& experiment, const std::string& id)
                            std::to_string(experiment.seed) + "-" + id;
   RunFolder folder(create_folder(fs::path(experiment.run_root) / file_safe(experiment.name), name));
   write_file(folder.config(), to_toml(experiment));
+  point_latest(folder.path());
   return folder;
 }
 
@@ -100,11 +117,7 @@ Record RunFolder::environment() const {
 }
 
 void RunFolder::append_metrics(const Record& line) const {
-  const auto file = path_ / "metrics.jsonl";
-  errno = 0;
-  std::ofstream out(file, std::ios::binary | std::ios::app);
-  out << to_json(line) << '\n' << std::flush;
-  if (!out) refuse(file, "cannot be written", {errno != 0 ? errno : EIO, std::generic_category()});
+  with_remedy([&] { append_to_file(path_ / "metrics.jsonl", to_json(line) + "\n"); });
 }
 
 std::vector<Record> RunFolder::metrics() const {
@@ -131,6 +144,15 @@ void RunFolder::rewind_metrics(std::int64_t step) const {
     if (!at || *at <= step) kept += to_json(record) + "\n";
   }
   write_file(path_ / "metrics.jsonl", kept);
+}
+
+void RunFolder::clear_leftovers() const {
+  std::error_code error;
+  std::vector<fs::path> leftovers;
+  for (const auto& folder : {path_, checkpoints()})
+    for (const auto& entry : fs::directory_iterator(folder, error))
+      if (entry.path().extension() == ".tmp") leftovers.push_back(entry.path());
+  for (const auto& path : leftovers) fs::remove_all(path, error);
 }
 
 void RunFolder::write_summary(const RunSummary& summary) const {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/config/experiment.h"
@@ -18,7 +19,8 @@ namespace actlab {
 /// the remedy.
 class RunFolder {
  public:
-  /// A new folder with its config.toml, apart from every other even within one second.
+  /// A new folder with its config.toml, apart from every other even within one second; ROOT/NAME/latest leads
+  /// to it.
   static RunFolder create(const Experiment& experiment, const std::string& id);
   /// An existing one.
   explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
@@ -32,12 +34,14 @@ class RunFolder {
   void write_environment(const Record& environment) const;
   /// Empty without the file.
   Record environment() const;
-  /// Appends one line and hands it to the system before it returns.
+  /// Appends one line, which is on the disk when this returns.
   void append_metrics(const Record& line) const;
   /// The lines so far; a torn last one is left out.
   std::vector<Record> metrics() const;
   /// Drops the lines whose `step` lies beyond `step`, and a torn one: what a resumed run writes again.
   void rewind_metrics(std::int64_t step) const;
+  /// Removes what a killed process left half-written.
+  void clear_leftovers() const;
   /// Replaces summary.json in one piece.
   void write_summary(const RunSummary& summary) const;
   /// Throws Error with the file and the field for a missing or damaged one.
@@ -47,7 +51,23 @@ class RunFolder {
   std::filesystem::path path_;
 };
 
-/// A run as comparisons see it.
+/// Held by the process that trains into a run folder; the system takes it back when the process ends, in
+/// whatever way.
+class RunLock {
+ public:
+  /// Nothing where another process holds it. Where the file system has no locks all are free.
+  static std::optional<RunLock> take(const std::filesystem::path& run);
+
+  RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  RunLock& operator=(RunLock&&) = delete;
+  ~RunLock();
+
+ private:
+  explicit RunLock(int descriptor) : descriptor_(descriptor) {}
+  int descriptor_;  // of the folder; -1: none
+};
+
+/// A run as comparisons see it; one that says it is running and whose process has ended is interrupted.
 struct StoredRun {
   std::filesystem::path folder;
   RunSummary summary;
@@ -62,8 +82,8 @@ struct FoundRuns {
 /// Every run in or below the folders. Throws ConfigError for a path that is no folder.
 FoundRuns find_runs(const std::vector<std::filesystem::path>& paths);
 
-/// The newest finished run of a job below `root`, if there is one.
-std::optional<std::filesystem::path> find_done_run(const std::filesystem::path& root, const std::string& id);
+/// The runs of a job below `root`, the newest first; torn ones are left out.
+std::vector<StoredRun> runs_of_job(const std::filesystem::path& root, const std::string& id);
 
 /// Now, UTC: "2024-05-01T12:00:00Z".
 std::string utc_now();

@@ -1,104 +1,84 @@
-// The way of a job: check, folder, training, summary.
+// Whether a job is run, goes on or is left as it is.
 #include "experiments/runner/job.h"
 
-#include "experiments/results/learned.h"
+#include <algorithm>
+
+#include "experiments/config/config.h"
 #include "experiments/results/run_folder.h"
-#include "experiments/results/statistics.h"
+#include "experiments/results/table.h"
 #include "experiments/runner/environment.h"
+#include "experiments/runner/recording.h"
 #include "kernels/cpu/threads.h"
 
 namespace actlab {
 namespace {
 
-// Passes the trainer's news on and writes each evaluation, and the trained parameters of activations, to the
-// run's metrics and summary.
-class Recorder : public TrainObserver {
- public:
-  Recorder(JobObserver& observer, const RunFolder& folder, const Module& model, RunSummary& summary)
-      : observer_(observer), folder_(folder), model_(model), summary_(summary) {}
+namespace fs = std::filesystem;
 
-  void on_step(std::int64_t step, std::int64_t total, double loss) override {
-    observer_.on_step(step, total, loss);
-  }
-
-  void on_overflow(std::int64_t step, double scale) override { observer_.on_overflow(step, scale); }
-
-  void on_evaluation(const Evaluation& e, std::int64_t total) override {
-    Record line = {{"step", e.step},
-                   {"epoch", e.epoch},
-                   {"train_loss", e.train_loss},
-                   {"test_loss", e.test.loss},
-                   {"test_accuracy", e.test.accuracy},
-                   {"lr", e.lr}};
-    if (e.validation)
-      line.insert(line.end(),
-                  {{"validation_loss", e.validation->loss}, {"validation_accuracy", e.validation->accuracy}});
-    summary_.learned = learned_values(model_.learned());
-    for (const auto& [name, value] : summary_.learned) line.emplace_back("learned." + name, value);
-    folder_.append_metrics(line);
-    observer_.on_evaluation(e, total);
-  }
-
- private:
-  JobObserver& observer_;
-  const RunFolder& folder_;
-  const Module& model_;
-  RunSummary& summary_;
-};
-
-void fill_progress(const Progress& progress, const Target& target, std::int64_t steps_per_epoch,
-                   RunSummary& summary) {
-  summary.steps = progress.step;
-  summary.skipped_steps = progress.skipped;
-  summary.epochs = progress.step / steps_per_epoch;
-  summary.convergence_steps = progress.convergence_steps(target);
-  if (progress.evaluations.empty()) return;
-  const Evaluation& last = progress.evaluations.back();
-  summary.accuracy = last.test.accuracy;
-  summary.loss = last.test.loss;
-  summary.train_loss = last.train_loss;
-  const Score& best = progress.best(summary.metric)->test;
-  summary.best_accuracy = best.accuracy;
-  summary.best_loss = best.loss;
-  if (!last.validation) return;
-  summary.validation_accuracy = last.validation->accuracy;
-  summary.validation_loss = last.validation->loss;
+RunSummary first_summary(const Experiment& experiment, const Dataset& data, const std::string& id) {
+  RunSummary summary;
+  summary.name = experiment.name;
+  summary.activation = experiment.activation;
+  summary.precision = experiment.precision;
+  summary.seed = experiment.seed;
+  summary.id = id;
+  summary.version = program_version();
+  summary.data = data.checksum;
+  summary.metric = metric_of(data.spec());
+  summary.target = experiment.train.target;
+  summary.target_loss = experiment.train.target_loss;
+  if (data.count(SplitName::validation) > 0) summary.selected_by = "validation";
+  summary.started = utc_now();
+  return summary;
 }
 
-void fill_measurements(const TrainResult& result, const DataSpec& data, RunSummary& summary) {
-  summary.step_seconds = median(result.step_seconds);
-  (std::holds_alternative<TextSpec>(data) ? summary.tokens_per_second : summary.images_per_second) =
-      static_cast<double>(result.samples) / summary.step_seconds;
-  for (const SavedBytes& layer : result.saved) {
-    summary.saved_bytes += layer.bytes;
-    summary.saved_bytes_by_layer[layer.layer.empty() ? "loss" : layer.layer] = layer.bytes;
-  }
-  summary.peak_bytes = result.memory.total.peak;
-  for (int kind = 0; kind < memory_kinds; ++kind)
-    summary.peak_bytes_by_kind[std::string(name_of(static_cast<MemoryKind>(kind)))] =
-        result.memory.by_kind[static_cast<std::size_t>(kind)].peak;
+Record environment_of(const Experiment& experiment, const Dataset& data) {
+  Record record = environment(backend_of(experiment));
+  if (const std::string classes = class_list(data); !classes.empty()) record.emplace_back("classes", classes);
+  return record;
 }
 
-void train(const Experiment& experiment, const Dataset& data, const RunFolder& folder, JobObserver& observer,
-           RunSummary& summary) {
-  Backend& backend = backend_of(experiment);
-  const auto model = build_model(experiment, data.spec());
-  for (const auto& parameter : model->parameters()) summary.parameters += parameter.tensor.count();
-  const auto optimizer = build_optimizer(experiment, *model);
-  TrainSettings settings = train_settings(experiment);
-  settings.checkpoints = folder.checkpoints();
-  const std::int64_t total = total_steps(settings, data);
-  Recorder recorder(observer, folder, *model, summary);
-  const TrainResult result =
-      Trainer(*model, *optimizer, build_schedule(experiment, total), data, backend, settings).run(recorder);
+fs::path run_anew(const Experiment& experiment, const Dataset& data, const std::string& id,
+                  JobObserver& observer) {
+  const RunFolder folder = RunFolder::create(experiment, id);
+  auto lock = RunLock::take(folder.path());
+  ACTLAB_CHECK(lock, folder.path().string(), ": another process has locked it");
+  use_threads(static_cast<int>(experiment.threads));
+  folder.write_environment(environment_of(experiment, data));
+  for (const auto& [name, content] : data.files()) folder.write(name, content);
+  run({experiment, data, folder, std::move(*lock), first_summary(experiment, data, id)}, observer);
+  return folder.path();
+}
 
-  fill_progress(result.progress, target_of(experiment), steps_per_epoch(settings, data), summary);
-  fill_measurements(result, data.spec(), summary);
-  const auto without = build_model(experiment, data.spec(), "identity");
-  const Batch batch = training_loader(data, settings)->load(0, 0, backend);
-  summary.activation_bytes = summary.saved_bytes - model_saved_bytes(*without, batch);
-  summary.status = result.diverged ? RunStatus::diverged : RunStatus::done;
-  summary.message = result.message;
+// Where the run goes on elsewhere than it began; how many cores there are changes nothing.
+void warn_of_differences(const Record& before, const Record& now, JobObserver& observer) {
+  for (const auto& [name, cell] : now)
+    if (const Cell* other = find_cell(before, name); other != nullptr && *other != cell && name != "cores")
+      observer.on_warning(concat("the run began with ", name, " ", readable(*other, Unit::plain),
+                                 ", now it is ", readable(cell, Unit::plain),
+                                 ": its last bits may depend on that"));
+}
+
+void go_on(const Experiment& experiment, const Dataset& data, const StoredRun& stored, RunLock lock,
+           JobObserver& observer) {
+  const RunFolder folder(stored.folder);
+  use_threads(static_cast<int>(experiment.threads));
+  warn_of_differences(folder.environment(), environment_of(experiment, data), observer);
+  run({experiment, data, folder, std::move(lock), stored.summary}, observer);
+}
+
+// Says why a run is no longer the job that it began as.
+[[noreturn]] void refuse_changed(const StoredRun& stored, const Dataset& data) {
+  const std::string run = stored.folder.string();
+  const std::string remedy = concat("; to train anew: actlab run ", (stored.folder / "config.toml").string());
+  const Record before = RunFolder(stored.folder).environment();
+  const Cell* program = find_cell(before, "program_sha256");
+  if (program != nullptr && *program != Cell(program_checksum()))
+    throw ConfigError(concat(run, ": was begun by another build of the program, ", program_build(),
+                             " would not go on to the same bits", remedy));
+  if (stored.summary.data != data.checksum)
+    throw ConfigError(concat(run, ": the data are not those that it began with", remedy));
+  throw ConfigError(concat(run, ": its config.toml is not that which it began with", remedy));
 }
 
 }  // namespace
@@ -128,45 +108,50 @@ void check_job(const Experiment& experiment, DataSets& data) {
   settings.micro_batch();
 }
 
-std::filesystem::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer,
-                              bool force) {
+JobStanding standing_of(const Experiment& experiment, DataSets& data, Rerun rerun) {
+  JobStanding standing{.id = run_id(experiment, program_checksum() + data.of(experiment).checksum)};
+  if (rerun == Rerun::all) return standing;
+  const auto runs = runs_of_job(experiment.run_root, standing.id);
+  if (runs.empty()) return standing;
+  const auto done = std::find_if(runs.begin(), runs.end(),
+                                 [](const StoredRun& run) { return run.summary.status == RunStatus::done; });
+  standing.run = done != runs.end() ? *done : runs.front();
+  const RunStatus status = standing.run->summary.status;
+  const bool failed = status == RunStatus::failed || status == RunStatus::diverged;
+  const bool goes_on = status == RunStatus::interrupted || (failed && rerun == Rerun::failed);
+  standing.intention = goes_on ? Intention::go_on : Intention::leave;
+  return standing;
+}
+
+fs::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer, Rerun rerun) {
   const Dataset& set = data.of(experiment);
-  const std::string id = run_id(experiment, program_checksum() + set.checksum);
-  if (const auto done = find_done_run(experiment.run_root, id); done && !force) {
-    observer.on_skip(experiment, *done);
-    return *done;
-  }
-  use_threads(static_cast<int>(experiment.threads));
-  const RunFolder folder = RunFolder::create(experiment, id);
-  RunSummary summary;
-  summary.name = experiment.name;
-  summary.activation = experiment.activation;
-  summary.precision = experiment.precision;
-  summary.seed = experiment.seed;
-  summary.id = id;
-  summary.version = program_version();
-  summary.data = set.checksum;
-  summary.metric = metric_of(set.spec());
-  summary.target = experiment.train.target;
-  summary.target_loss = experiment.train.target_loss;
-  if (set.count(SplitName::validation) > 0) summary.selected_by = "validation";
-  summary.started = utc_now();
-  Record where = environment(backend_of(experiment));
-  if (const std::string classes = class_list(set); !classes.empty()) where.emplace_back("classes", classes);
-  folder.write_environment(where);
-  for (const auto& [name, content] : set.files()) folder.write(name, content);
-  folder.write_summary(summary);
-  observer.on_start(experiment, summary.metric, folder.path());
-  try {
-    train(experiment, set, folder, observer, summary);
-  } catch (const std::exception& e) {
-    summary.status = RunStatus::failed;
-    summary.message = e.what();
-  }
-  summary.finished = utc_now();
-  folder.write_summary(summary);
-  observer.on_finish(summary);
-  return folder.path();
+  const JobStanding standing = standing_of(experiment, data, rerun);
+  if (standing.intention == Intention::begin) return run_anew(experiment, set, standing.id, observer);
+  const StoredRun& stored = *standing.run;
+  auto lock = standing.intention == Intention::go_on ? RunLock::take(stored.folder) : std::nullopt;
+  if (lock)
+    go_on(experiment, set, stored, std::move(*lock), observer);
+  else
+    observer.on_skip(experiment, stored.folder,
+                     standing.intention == Intention::go_on ? RunStatus::running : stored.summary.status);
+  return stored.folder;
+}
+
+void resume_run(const fs::path& run, DataSets& data, JobObserver& observer) {
+  const RunFolder folder(run);
+  if (!fs::exists(folder.config()))
+    throw ConfigError(concat(run.string(), ": is no run folder, it has no config.toml"));
+  const Experiment experiment = load_experiment(folder.config(), {}, known_schemas()).front();
+  const FoundRuns found = find_runs({run});
+  if (found.runs.empty()) throw DataError(found.messages.front());
+  const StoredRun& stored = found.runs.front();
+  if (stored.summary.status == RunStatus::done)
+    throw ConfigError(concat(run.string(), ": is done, after ", stored.summary.steps, " steps"));
+  const Dataset& set = data.of(experiment);
+  if (run_id(experiment, program_checksum() + set.checksum) != stored.summary.id) refuse_changed(stored, set);
+  auto lock = RunLock::take(stored.folder);
+  if (!lock) throw ConfigError(concat(run.string(), ": another process is running it"));
+  go_on(experiment, set, stored, std::move(*lock), observer);
 }
 
 }  // namespace actlab

@@ -40,9 +40,9 @@ class Descriptor {
   throw Error(concat("cannot ", action, " ", path.string(), ": ", std::generic_category().message(error)));
 }
 
-// Returns 0 or an errno.
-int write_synced(const std::filesystem::path& path, std::string_view text) {
-  Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
+// Returns 0 or an errno; `mode` is O_TRUNC or O_APPEND.
+int write_synced(const std::filesystem::path& path, std::string_view text, int mode) {
+  Descriptor file(path, O_WRONLY | O_CREAT | mode);
   if (!file.is_open()) return errno;
   while (!text.empty()) {
     const ssize_t n = ::write(file.get(), text.data(), text.size());
@@ -85,13 +85,17 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
   ACTLAB_CHECK(!std::filesystem::is_other(path, ignored), "cannot write ", path.string(),
                ": it is a device, pipe or socket: choose a file");
   const std::filesystem::path temporary = temporary_beside(path);
-  int error = write_synced(temporary, text);
+  int error = write_synced(temporary, text, O_TRUNC);
   if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
   if (error != 0) {
     ::unlink(temporary.c_str());
     fail("write", path, error);
   }
   sync_folder(path.parent_path());
+}
+
+void append_to_file(const std::filesystem::path& path, std::string_view text) {
+  if (const int error = write_synced(path, text, O_APPEND); error != 0) fail("write", path, error);
 }
 
 void sync_folder(const std::filesystem::path& folder) {

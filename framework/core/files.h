@@ -14,6 +14,10 @@ std::string read_file(const std::filesystem::path& path);
 /// that fails the old file stays, the temporary is removed, and Error names the path and the system's reason.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
+/// Appends to a file, made where there is none, and syncs it. Throws Error as the above does; a part of the
+/// text may then be in the file.
+void append_to_file(const std::filesystem::path& path, std::string_view text);
+
 /// Makes the names in a folder (created, renamed, removed) survive a power cut.
 void sync_folder(const std::filesystem::path& folder);
 

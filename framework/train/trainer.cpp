@@ -111,6 +111,8 @@ bool Trainer::update(Loader& loader, LossScaler& scaler, TrainObserver& observer
   progress.loss_sum += loss_sum;
   progress.loss_labels += labels;
   result.samples = std::max(result.samples, samples);
+  observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_labels),
+                   samples);
   return true;
 }
 
@@ -152,9 +154,8 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
   if (settings_.scale_loss && progress.step == 0) progress.scaling.scale = LossScaler::first;
   LossScaler scaler(progress.scaling);
   backend_.memory.reset_peak();
-  while (progress.step < total_ && !result.diverged) {
+  while (progress.step < total_ && !result.diverged && !result.interrupted) {
     if (!update(*loader, scaler, observer, result)) break;
-    observer.on_step(progress.step, total_, progress.loss_sum / static_cast<double>(progress.loss_labels));
     if (due(progress.step, eval_every)) {
       evaluate_now(result, observer);
       const Evaluation& e = progress.evaluations.back();
@@ -163,7 +164,10 @@ TrainResult Trainer::run(TrainObserver& observer, Progress start) {
       else if (!std::isfinite(e.deciding().loss))
         diverge("the validation loss", result);
     }
-    if (!result.diverged && !settings_.checkpoints.empty() && due(progress.step, checkpoint_every))
+    if (result.diverged) break;
+    result.interrupted = progress.step < total_ && observer.wants_stop();
+    const bool save = result.interrupted || due(progress.step, checkpoint_every);
+    if (save && !settings_.checkpoints.empty())
       save_checkpoint(settings_.checkpoints, model_, optimizer_, progress);
   }
   result.memory = backend_.memory.stats();

@@ -57,15 +57,20 @@ TrainingPass training_pass(Module& model, const Batch& batch, std::int64_t pass,
 class TrainObserver {
  public:
   virtual ~TrainObserver() = default;
-  virtual void on_step(std::int64_t /*step*/, std::int64_t /*total*/, double /*loss*/) {}
+  /// `loss`: mean since the last evaluation; `samples` of this update, as Batch counts them.
+  virtual void on_step(std::int64_t /*step*/, std::int64_t /*total*/, double /*loss*/,
+                       std::int64_t /*samples*/) {}
   /// In f16 a gradient overflowed: this update is left out, and the loss scaled by less from now on.
   virtual void on_overflow(std::int64_t /*step*/, double /*scale*/) {}
   virtual void on_evaluation(const Evaluation& /*evaluation*/, std::int64_t /*total*/) {}
+  /// Asked after every update: training saves a checkpoint there and ends.
+  virtual bool wants_stop() const { return false; }
 };
 
 struct TrainResult {
-  bool diverged = false;  ///< a loss or gradient was not finite: training stopped before that update
-  std::string message;    ///< of a divergence: what was not finite, and when
+  bool interrupted = false;  ///< the observer wanted it to stop before the end
+  bool diverged = false;     ///< a loss or gradient was not finite: training stopped before that update
+  std::string message;       ///< of a divergence: what was not finite, and when
   Progress progress;
   std::vector<double> step_seconds;  ///< of every update made here: batch, forward, backward, update
   std::int64_t samples = 0;          ///< of an update that has its whole batch, as Batch counts them

@@ -77,7 +77,7 @@ struct Training {
   TrainResult run(Progress start = {}) {
     struct Losses : TrainObserver {
       explicit Losses(std::vector<double>& to) : losses(to) {}
-      void on_step(std::int64_t, std::int64_t, double loss) override { losses.push_back(loss); }
+      void on_step(std::int64_t, std::int64_t, double loss, std::int64_t) override { losses.push_back(loss); }
       std::vector<double>& losses;
     } observer(losses);
     return Trainer(

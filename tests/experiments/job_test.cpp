@@ -42,9 +42,12 @@ class Job : public testing::Test {
 };
 
 struct Diary : JobObserver {
-  void on_start(const Experiment&, Metric, const fs::path&) override { text += "start "; }
-  void on_skip(const Experiment&, const fs::path&) override { text += "skip "; }
-  void on_step(std::int64_t step, std::int64_t total, double) override {
+  void on_start(const JobStart&) override { text += "start "; }
+  void on_resume(std::int64_t step) override { text += concat("resume ", step, " "); }
+  void on_skip(const Experiment&, const fs::path&, RunStatus status) override {
+    text += concat("skip ", name_of(status));
+  }
+  void on_step(std::int64_t step, std::int64_t total, double, std::int64_t) override {
     text += concat(step, "/", total, " ");
   }
   void on_evaluation(const Evaluation&, std::int64_t) override { text += "evaluation "; }
@@ -53,16 +56,16 @@ struct Diary : JobObserver {
 };
 
 TEST_F(Job, TrainsOnceUnlessForced) {
-  const auto diary_of = [&](bool force) {
+  const auto diary_of = [&](Rerun rerun) {
     Diary diary;
-    return std::pair{run_job(experiment(), data_, diary, force), diary.text};
+    return std::pair{run_job(experiment(), data_, diary, rerun), diary.text};
   };
-  const auto [first, told] = diary_of(false);
+  const auto [first, told] = diary_of(Rerun::missing);
   EXPECT_EQ(told, "start 1/2 2/2 evaluation done");
-  const auto [again, told_again] = diary_of(false);
+  const auto [again, told_again] = diary_of(Rerun::failed);
   EXPECT_EQ(again, first);
-  EXPECT_EQ(told_again, "skip ");
-  const auto [forced, told_forced] = diary_of(true);
+  EXPECT_EQ(told_again, "skip done");
+  const auto [forced, told_forced] = diary_of(Rerun::all);
   EXPECT_NE(forced, first);
   EXPECT_EQ(told_forced, told);
 }
@@ -85,7 +88,7 @@ TEST_F(Job, OtherImagesAreAnotherJob) {
   const auto run = [&] {
     JobObserver silent;
     DataSets data;
-    return run_job(folder_experiment, data, silent, false);
+    return run_job(folder_experiment, data, silent);
   };
   write_images('a');
   const fs::path first = run();
@@ -98,7 +101,7 @@ TEST_F(Job, OtherImagesAreAnotherJob) {
 
 TEST_F(Job, SummaryHoldsWhatWasMeasured) {
   JobObserver silent;
-  const RunFolder run(run_job(experiment({"train.target=0.01", "train.eval_every=1"}), data_, silent, false));
+  const RunFolder run(run_job(experiment({"train.target=0.01", "train.eval_every=1"}), data_, silent));
   const RunSummary summary = run.summary();
   EXPECT_EQ(summary.status, RunStatus::done);
   EXPECT_EQ(summary.steps, 2);
@@ -134,7 +137,7 @@ TEST_F(Job, ABatchOfMoreWindowsThanTrainingHasIsRefused) {
 TEST_F(Job, AccumulationIsSeenInTheBytesOnly) {
   JobObserver silent;
   const auto summary = [&](const std::string& accumulate) {
-    return RunFolder(run_job(experiment({"train.accumulate=" + accumulate}), data_, silent, false)).summary();
+    return RunFolder(run_job(experiment({"train.accumulate=" + accumulate}), data_, silent)).summary();
   };
   const RunSummary whole = summary("1"), halves = summary("2");
   EXPECT_EQ(halves.status, RunStatus::done) << halves.message;
@@ -148,24 +151,32 @@ TEST_F(Job, AccumulationIsSeenInTheBytesOnly) {
 
 TEST_F(Job, DivergenceIsWrittenDown) {
   Diary diary;
-  const RunFolder run(run_job(experiment({"optimizer.lr=1e30", "train.epochs=5"}), data_, diary, false));
+  const RunFolder run(run_job(experiment({"optimizer.lr=1e30", "train.epochs=5"}), data_, diary));
   const RunSummary summary = run.summary();
   EXPECT_EQ(summary.status, RunStatus::diverged);
   EXPECT_NE(summary.message.find("not finite after step"), std::string::npos) << summary.message;
   EXPECT_GT(summary.activation_bytes, 0);
   EXPECT_TRUE(diary.text.ends_with("diverged"));
-  // It is not done: the same job runs again.
-  EXPECT_NE(run_job(experiment({"optimizer.lr=1e30", "train.epochs=5"}), data_, diary, false), run.path());
+  // It would diverge again: it stays, unless that is asked for.
+  const auto again = [&](Rerun rerun) {
+    diary.text.clear();
+    return run_job(experiment({"optimizer.lr=1e30", "train.epochs=5"}), data_, diary, rerun);
+  };
+  EXPECT_EQ(again(Rerun::missing), run.path());
+  EXPECT_EQ(diary.text, "skip diverged");
+  EXPECT_EQ(again(Rerun::failed), run.path());
+  EXPECT_TRUE(diary.text.starts_with("start 1/"));
+  EXPECT_NE(again(Rerun::all), run.path());
 }
 
 // Saving fails where the checkpoints' folder is a file.
 TEST_F(Job, FailureOnTheWayIsWrittenDown) {
   struct Blocker : JobObserver {
-    void on_start(const Experiment&, Metric, const fs::path& folder) override {
-      std::ofstream(RunFolder(folder).checkpoints()) << "in the way";
+    void on_start(const JobStart& start) override {
+      std::ofstream(RunFolder(start.folder).checkpoints()) << "in the way";
     }
   } blocker;
-  const RunSummary summary = RunFolder(run_job(experiment(), data_, blocker, false)).summary();
+  const RunSummary summary = RunFolder(run_job(experiment(), data_, blocker)).summary();
   EXPECT_EQ(summary.status, RunStatus::failed);
   EXPECT_NE(summary.message.find("checkpoints/step-2.tmp: Not a directory"), std::string::npos)
       << summary.message;

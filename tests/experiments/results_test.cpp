@@ -236,21 +236,65 @@ TEST(FindRuns, AnyDepthWithoutTheTornOnes) {
   EXPECT_THROW(find_runs({root.path() / "none"}), ConfigError);
 }
 
-TEST(FindRuns, DoneJobsById) {
+TEST(FindRuns, RunsOfAJobNewestFirst) {
   const TemporaryFolder root;
   const auto experiment = example_experiment(root.path());
-  EXPECT_FALSE(find_done_run(root.path() / "none", "0123abcd"));
+  EXPECT_TRUE(runs_of_job(root.path() / "none", "0123abcd").empty());
   auto summary = example_summary();
-  summary.status = RunStatus::diverged;
-  RunFolder::create(experiment, "0123abcd").write_summary(summary);
-  EXPECT_FALSE(find_done_run(root.path(), "0123abcd"));
-  summary.status = RunStatus::done;
+  summary.id = "0123abcd";
   const auto newest = RunFolder::create(experiment, "0123abcd");
   newest.write_summary(summary);
   summary.started = "2023-05-01T12:00:00Z";
   RunFolder::create(experiment, "0123abcd").write_summary(summary);
-  EXPECT_EQ(find_done_run(root.path(), "0123abcd"), newest.path());
-  EXPECT_FALSE(find_done_run(root.path(), "0123abce"));
+  fs::create_directory(root.path() / "torn-0123abcd");
+  root.write("torn-0123abcd/summary.json", "{");
+  const auto runs = runs_of_job(root.path(), "0123abcd");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].folder, newest.path());
+  EXPECT_TRUE(runs_of_job(root.path(), "0123abce").empty());
+}
+
+// A process that trains holds the lock of its run: without it the run is one that was killed.
+TEST(FindRuns, ARunThatNobodyRunsIsInterrupted) {
+  const TemporaryFolder root;
+  const auto folder = RunFolder::create(example_experiment(root.path()), "0123abcd");
+  auto summary = example_summary();
+  summary.status = RunStatus::running;
+  folder.write_summary(summary);
+  {
+    const auto lock = RunLock::take(folder.path());
+    ASSERT_TRUE(lock);
+    EXPECT_FALSE(RunLock::take(folder.path()));
+    EXPECT_EQ(find_runs({root.path()}).runs.at(0).summary.status, RunStatus::running);
+  }
+  EXPECT_EQ(find_runs({root.path()}).runs.at(0).summary.status, RunStatus::interrupted);
+}
+
+TEST(FindRuns, LatestLeadsToTheNewestRunAndIsNoOtherRun) {
+  const TemporaryFolder root;
+  const auto experiment = example_experiment(root.path());
+  fs::path newest;
+  for (const char* id : {"0123abcd", "0123abce"}) {
+    const auto folder = RunFolder::create(experiment, id);
+    folder.write_summary(example_summary());
+    newest = folder.path();
+  }
+  const fs::path latest = newest.parent_path() / "latest";
+  EXPECT_EQ(fs::read_symlink(latest), newest.filename());
+  EXPECT_EQ(find_runs({root.path()}).runs.size(), 2u);
+  EXPECT_EQ(find_runs({latest}).runs.at(0).folder, fs::weakly_canonical(newest));
+}
+
+TEST(RunFolder, LeftoversOfAKilledProcessGo) {
+  const TemporaryFolder root;
+  const auto folder = RunFolder::create(example_experiment(root.path()), "0123abcd");
+  fs::create_directories(folder.checkpoints() / "step-3.tmp");
+  fs::create_directories(folder.checkpoints() / "step-2");
+  folder.write("summary.json.77.0.tmp", "{");
+  folder.clear_leftovers();
+  EXPECT_FALSE(fs::exists(folder.checkpoints() / "step-3.tmp"));
+  EXPECT_TRUE(fs::exists(folder.checkpoints() / "step-2"));
+  EXPECT_FALSE(fs::exists(folder.path() / "summary.json.77.0.tmp"));
 }
 
 }  // namespace

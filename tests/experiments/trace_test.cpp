@@ -46,7 +46,7 @@ TEST(Trace, HoldsTheFirstStepOfTraining) {
   EXPECT_EQ(summary.tensors, 16);
 
   struct FirstLoss : TrainObserver {
-    void on_step(std::int64_t, std::int64_t, double loss) override { value = loss; }
+    void on_step(std::int64_t, std::int64_t, double loss, std::int64_t) override { value = loss; }
     double value = 0;
   } first;
   const Dataset& set = data.of(experiment);

@@ -37,7 +37,9 @@ class Overflowing : public Module {
 class Record : public TrainObserver {
  public:
   explicit Record(const Module& model) : model_(model) {}
-  void on_step(std::int64_t, std::int64_t, double) override { weights.push_back(weights_of(model_)); }
+  void on_step(std::int64_t, std::int64_t, double, std::int64_t) override {
+    weights.push_back(weights_of(model_));
+  }
   void on_overflow(std::int64_t step, double scale) override { overflows.emplace_back(step, scale); }
 
   std::vector<std::vector<float>> weights;

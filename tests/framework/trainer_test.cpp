@@ -332,7 +332,9 @@ TEST(Trainer, SteadyTrainingAsksTheSystemForNoMemory) {
 
 TEST(Trainer, NoGraphIsLeftAfterAStepOrAnEvaluation) {
   struct Counter : TrainObserver {
-    void on_step(std::int64_t, std::int64_t, double) override { alive.push_back(Node::alive()); }
+    void on_step(std::int64_t, std::int64_t, double, std::int64_t) override {
+      alive.push_back(Node::alive());
+    }
     void on_evaluation(const Evaluation&, std::int64_t) override { alive.push_back(Node::alive()); }
     std::vector<std::int64_t> alive;
   } counter;

@@ -70,7 +70,7 @@ struct Training {
 class OnStep : public TrainObserver {
  public:
   explicit OnStep(std::function<void(std::int64_t, double)> f) : f_(std::move(f)) {}
-  void on_step(std::int64_t step, std::int64_t, double loss) override { f_(step, loss); }
+  void on_step(std::int64_t step, std::int64_t, double loss, std::int64_t) override { f_(step, loss); }
 
  private:
   std::function<void(std::int64_t, double)> f_;

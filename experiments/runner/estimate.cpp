@@ -1,0 +1,67 @@
+// Times updates and a forward pass.
+#include "experiments/runner/estimate.h"
+
+#include <chrono>
+
+#include "experiments/results/statistics.h"
+#include "framework/autograd/grad_mode.h"
+#include "kernels/cpu/threads.h"
+
+namespace actlab {
+namespace {
+
+// The median of a few calls after one that warms up.
+double seconds_of(Memory& memory, const auto& call) {
+  constexpr int calls = 3;
+  std::vector<double> times;
+  for (int i = -1; i < calls; ++i) {
+    memory.wait();
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    memory.wait();
+    if (i >= 0)
+      times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return median(times);
+}
+
+}  // namespace
+
+JobEstimate estimate_job(const Experiment& experiment, DataSets& sets) {
+  use_threads(static_cast<int>(experiment.threads));
+  const Dataset& data = sets.of(experiment);
+  const TrainSettings settings = train_settings(experiment);
+  Backend& backend = backend_of(experiment);
+  const auto model = build_model(experiment, data.spec());
+  const auto optimizer = build_optimizer(experiment, *model);
+  const auto loader = training_loader(data, settings);
+  JobEstimate estimate{.steps = total_steps(settings, data)};
+  for (const auto& parameter : model->parameters()) estimate.parameters += parameter.tensor.count();
+
+  const Batch batch = loader->load(0, 0, backend);
+  estimate.saved_bytes = saved_bytes(training_pass(*model, batch, 0, settings).loss);
+  estimate.activation_bytes =
+      estimate.saved_bytes - model_saved_bytes(*build_model(experiment, data.spec(), "identity"), batch);
+  backend.memory.reset_peak();
+  estimate.step_seconds = static_cast<double>(settings.accumulate) * seconds_of(backend.memory, [&] {
+                            const Batch part = loader->load(0, 0, backend);
+                            training_pass(*model, part, 0, settings).loss.backward();
+                            optimizer->step(0);
+                          });
+  estimate.peak_bytes = backend.memory.stats().total.peak;
+
+  model->eval();
+  const double forward = seconds_of(backend.memory, [&] {
+    const NoGrad no_grad;
+    model->logits(batch);
+  });
+  const std::int64_t scored = data.count(SplitName::test) + data.count(SplitName::validation);
+  const std::int64_t every = settings.eval_every > 0 ? settings.eval_every : steps_per_epoch(settings, data);
+  const std::int64_t evaluations = (estimate.steps + every - 1) / every;
+  const double batches = static_cast<double>(scored) / static_cast<double>(settings.micro_batch());
+  estimate.seconds = static_cast<double>(estimate.steps) * estimate.step_seconds +
+                     static_cast<double>(evaluations) * batches * forward;
+  return estimate;
+}
+
+}  // namespace actlab
