@@ -1,4 +1,4 @@
-// actlab run, compare: training and its results.
+// actlab run: trains the jobs of an experiment file.
 #include <algorithm>
 
 #include "experiments/cli/log.h"
@@ -17,13 +17,6 @@ namespace actlab {
 namespace {
 
 constexpr int exit_some_failed = 4;
-
-void print_comparison(const std::vector<StoredRun>& runs, const ComparisonOptions& options,
-                      const std::string& format) {
-  const Comparison comparison = compare_runs(runs, options);
-  for (const std::string& note : comparison.notes) log_info(note);
-  print(to_table(comparison), format);
-}
 
 int trace_job(const std::vector<Experiment>& experiments, const RunArguments& arguments) {
   if (experiments.size() != 1)
@@ -69,22 +62,12 @@ int run_verb(const RunArguments& arguments) {
     for (const std::string& message : found.messages) log_warning(message);
     std::move(found.runs.begin(), found.runs.end(), std::back_inserter(runs));
   }
-  print_comparison(runs, {}, arguments.format);
+  const Comparison comparison = compare_runs(runs);
+  for (const std::string& note : comparison.notes) log_info(note);
+  print(to_table(comparison), arguments.format);
   const auto done = std::count_if(runs.begin(), runs.end(),
                                   [](const StoredRun& run) { return run.summary.status == RunStatus::done; });
   return done == std::ssize(folders) ? 0 : exit_some_failed;
-}
-
-int compare_verb(const CompareArguments& arguments) {
-  parse_table_format(arguments.format);
-  ComparisonOptions options{.baseline = arguments.baseline, .metric = {}};
-  if (!arguments.metric.empty()) options.metric = parse_metric(arguments.metric);
-  const FoundRuns found = find_runs({arguments.folders.begin(), arguments.folders.end()});
-  for (const std::string& message : found.messages) log_warning(message);
-  if (found.runs.empty() && !found.messages.empty())
-    throw DataError(concat("compare: every run there is damaged (", found.messages.size(), ")"));
-  print_comparison(found.runs, options, arguments.format);
-  return 0;
 }
 
 }  // namespace actlab
