@@ -40,18 +40,23 @@ std::vector<std::string> notes_on_score(const std::vector<StoredRun>& runs, cons
   return notes;
 }
 
+// "validation": all runs held out such a split; "test": none did.
+bool all_selected_by(const std::vector<StoredRun>& runs, const std::string& split) {
+  return values_of(runs, "selected_by") == std::set<std::string>{split};
+}
+
 // The place of the learning rate among the keys where each activation's best is to be chosen.
 std::optional<std::size_t> rate_to_choose(const std::vector<StoredRun>& runs,
-                                          const ComparisonOptions& options, Metric metric,
-                                          Comparison& comparison) {
+                                          const ComparisonOptions& options, Comparison& comparison) {
   const auto& keys = comparison.keys;
   const auto place = std::find(keys.begin(), keys.end(), learning_rate);
   const bool apart = std::find(options.by.begin(), options.by.end(), learning_rate) != options.by.end() ||
                      options.baseline.starts_with(learning_rate + "=");
   if (place == keys.end() || apart) return {};
-  if (have_validation(runs, metric)) return static_cast<std::size_t>(place - keys.begin());
-  const std::string reason = concat("no validation split was held out (data.validation) to choose among ",
-                                    learning_rate, ", and the test split must not choose");
+  if (all_selected_by(runs, "validation")) return static_cast<std::size_t>(place - keys.begin());
+  const std::string reason =
+      concat("not every run held out a validation split (data.validation) to choose among ", learning_rate,
+             ", and the test split must not choose");
   if (!options.by.empty())
     throw ConfigError(concat("--by ", joined(options.by), ": ", reason, ": add ", learning_rate, " to --by"));
   comparison.notes.push_back(concat(reason, ": each value has its own rows"));
@@ -64,8 +69,9 @@ Comparison compare_runs(const std::vector<StoredRun>& runs, const ComparisonOpti
   const RunScore* asked = options.metric.empty() ? nullptr : &score_of(options.metric);
   if (runs.empty()) throw ConfigError("there are no runs to compare; make some with `actlab run CONFIG`");
   const RunScore& score = asked != nullptr ? *asked : final_score(common_metric(runs));
-  if (score.of_validation() && values_of(runs, "selected_by") == std::set<std::string>{"test"})
-    throw ConfigError(concat("--metric ", score.name, ": no run held out a validation split (data.validation)"));
+  if (score.of_validation() && all_selected_by(runs, "test"))
+    throw ConfigError(
+        concat("--metric ", score.name, ": no run held out a validation split (data.validation)"));
   Comparison comparison;
   comparison.score = score;
   comparison.keys = row_keys(runs, options.by);
@@ -73,7 +79,7 @@ Comparison compare_runs(const std::vector<StoredRun>& runs, const ComparisonOpti
   const auto add_notes = [&](const std::vector<std::string>& notes) {
     comparison.notes.insert(comparison.notes.end(), notes.begin(), notes.end());
   };
-  const auto rate = rate_to_choose(runs, options, score.metric, comparison);
+  const auto rate = rate_to_choose(runs, options, comparison);
   add_notes(notes_on_settings(runs, comparison.keys, learning_rate));
   auto groups = group_runs(runs, comparison.keys, comparison.notes);
   if (rate) add_notes(keep_best_rates(groups, *rate, score.metric));

@@ -45,13 +45,6 @@ std::pair<bool, double> standing(const RunGroup& group, const RunScore& score) {
 
 }  // namespace
 
-bool have_validation(const std::vector<StoredRun>& runs, Metric metric) {
-  const auto field = validation_score(metric).field;
-  return std::all_of(runs.begin(), runs.end(), [&](const StoredRun& run) {
-    return run.summary.status != RunStatus::done || std::isfinite(run.summary.*field);
-  });
-}
-
 std::vector<std::string> keep_best_rates(std::vector<RunGroup>& groups, std::size_t place, Metric metric) {
   const RunScore& score = validation_score(metric);
   std::vector<std::string> chosen, at_end;

@@ -10,9 +10,6 @@ namespace actlab {
 
 inline const std::string learning_rate = "optimizer.lr";
 
-/// Whether every run that is done has a score of the validation split.
-bool have_validation(const std::vector<StoredRun>& runs, Metric metric);
-
 /// Of groups that differ in values[place], the learning rate, alone, keeps the one with the best mean
 /// validation score at the last evaluation. A rate at which some run is not done comes after all others.
 /// Returns notes with what was chosen among what.

@@ -86,7 +86,8 @@ TEST(CliCompare, RefusesWhatItCannotDo) {
   const ActlabProgram actlab;
   store(actlab, three_seeds());
   expect_refusal(actlab.run("compare runs --sort delt"), 2, {"no column 'delt'", "nearest: delta"});
-  expect_refusal(actlab.run("compare runs --by optimizer.l"), 2, {"'optimizer.l'", "nearest: optimizer.lr"});
+  expect_refusal(actlab.run("compare runs --by optimizer.l"), 2,
+                 {"--by optimizer.l:", "nearest: optimizer.lr"});
   expect_refusal(actlab.run("compare runs --metric validation_loss"), 2, {"held out", "data.validation"});
   expect_refusal(actlab.run("compare none --metric bst_loss"), 2, {"'bst_loss'", "nearest: best_loss"});
   for (const char* wrong : {"--precision=-1", "--precision 16", "--precision x", "--difference 0",

@@ -75,12 +75,12 @@ TEST(ComparisonRates, OneAtWhichARunDivergedIsNotChosen) {
 
 TEST(ComparisonRates, TheTestSplitDoesNotChoose) {
   auto runs = swept_rates();
-  for (auto& run : runs) run.summary.validation_accuracy = RunSummary::unknown;
+  for (auto& run : runs) run.summary.selected_by = "test";
   const auto comparison = compare_runs(runs);
   EXPECT_EQ(comparison.rows.size(), 6u);
   EXPECT_TRUE(any_note_has(comparison, "the test split must not choose: each value has its own rows"));
   const auto refusal = message_of([&] { compare_runs(runs, {.by = {"activation"}}); });
-  EXPECT_NE(refusal.find("no validation split was held out"), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("not every run held out a validation split"), std::string::npos) << refusal;
   EXPECT_NE(refusal.find("add optimizer.lr to --by"), std::string::npos) << refusal;
 }
 
