@@ -79,6 +79,21 @@ TEST(ComparisonVerdict, SeedsNeededFollowFromSpreadAndDifference) {
             "too few seeds: needs more than 1000");
 }
 
+TEST(ComparisonVerdict, MoreRowsNeedMoreSeeds) {
+  std::vector<StoredRun> runs;
+  add_runs(runs, "relu", of_relu);
+  for (const char* activation : {"gelu", "silu", "elu", "mish"})
+    add_runs(runs, activation, relu_plus({0.01, -0.01, 0.01, -0.01, 0}));
+  EXPECT_EQ(compare_runs(runs).rows[1].verdict, "too few seeds: needs about 48");
+}
+
+// The level is 5 %: these differ with p = 0.074.
+TEST(ComparisonVerdict, AlmostIsNotEnough) {
+  const auto row = compare_runs(three_seeds(), {.smallest_difference = 10}).rows[0];
+  EXPECT_NEAR(row.delta_p, 0.0742, 1e-4);
+  EXPECT_EQ(row.verdict, "no difference shown");
+}
+
 // A difference that a test alone would call certain, from two seeds on a coarse score.
 TEST(ComparisonVerdict, EqualDifferencesOfFewSeedsAreNoProof) {
   EXPECT_EQ(verdict_against_relu(relu_plus({0.01, 0.01})), "too few seeds: needs about 6");
