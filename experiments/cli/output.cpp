@@ -1,8 +1,13 @@
 // Results on standard output.
 #include "experiments/cli/output.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include "kernels/error.h"
 
@@ -14,6 +19,28 @@ void write(const std::string& text) {
     throw Error("standard output: cannot be written");
 }
 
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+// COLUMNS where it is set, else what the terminal says; 0 where neither knows.
+std::size_t terminal_width() {
+  const char* columns = std::getenv("COLUMNS");
+  const double wanted = number_in(columns == nullptr ? "" : columns).value_or(0);
+  if (wanted >= 1) return static_cast<std::size_t>(std::min(wanted, 1e6));
+  winsize size = {};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+// Neither width nor colours where standard output is no terminal.
+TableStyle terminal_style() {
+  if (isatty(STDOUT_FILENO) == 0) return {};
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return {.digits = {}, .width = terminal_width(), .colours = !dumb && !is_set("NO_COLOR")};
+}
+
 }  // namespace
 
 Cell number_cell(double value) {
@@ -22,7 +49,11 @@ Cell number_cell(double value) {
   return value;
 }
 
-void print(const Table& table, std::string_view format) { write(render(table, parse_table_format(format))); }
+void print(const Table& table, std::string_view format, std::optional<int> digits) {
+  TableStyle style = terminal_style();
+  style.digits = digits;
+  write(render(table, parse_table_format(format), style));
+}
 
 void print(const Record& record, const std::vector<Column>& columns, std::string_view format) {
   const TableFormat wanted = parse_table_format(format);
@@ -39,7 +70,7 @@ void print(const Record& record, const std::vector<Column>& columns, std::string
     for (std::size_t i = 0; i < record.size(); ++i)
       table.rows.push_back({record[i].first, readable(record[i].second, columns[i].unit)});
   }
-  write(render(table, wanted));
+  write(render(table, wanted, terminal_style()));
 }
 
 }  // namespace actlab

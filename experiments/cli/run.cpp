@@ -1,7 +1,6 @@
 // actlab run, resume: training and its results.
 #include <algorithm>
 
-#include "experiments/cli/compare.h"
 #include "experiments/cli/jobs.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
@@ -9,7 +8,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/config/config.h"
-#include "experiments/results/run_folder.h"
+#include "experiments/results/comparison.h"
 #include "experiments/runner/device.h"
 #include "experiments/runner/precision.h"
 #include "experiments/runner/stop.h"
@@ -39,6 +38,12 @@ int trace_job(const std::vector<Experiment>& experiments, const RunArguments& ar
          {"tensors", trace.tensors}},
         {{"trace"}, {"activation"}, {"seed"}, {"samples"}, {"loss"}, {"tensors"}}, arguments.format);
   return 0;
+}
+
+void print_comparison(const std::vector<StoredRun>& runs, const std::string& format) {
+  const Comparison comparison = compare_runs(runs);
+  for (const std::string& note : comparison.notes) log_info(note);
+  print(to_table(comparison), format);
 }
 
 // "[2/10] gelu seed 0": its place in the whole sweep stands before each job's name.
@@ -104,7 +109,7 @@ int run_verb(const RunArguments& arguments) {
   const auto done = static_cast<std::size_t>(std::count_if(
       runs.begin(), runs.end(), [](const StoredRun& run) { return run.summary.status == RunStatus::done; }));
   if (stop_signal() != 0) return stopped(done, jobs, watched);
-  if (!runs.empty()) print_comparison(runs, {}, arguments.format);
+  if (!runs.empty()) print_comparison(runs, arguments.format);
   return done == jobs.experiments.size() ? 0 : exit_some_failed;
 }
 
@@ -125,7 +130,7 @@ int resume_verb(const ResumeArguments& arguments) {
     log_warning(concat("stopped by signal ", stop_signal(), "; actlab resume ", arguments.run, " goes on"));
     return 128 + stop_signal();
   }
-  print_comparison(found.runs, {}, arguments.format);
+  print_comparison(found.runs, arguments.format);
   return found.runs.front().summary.status == RunStatus::done ? 0 : exit_some_failed;
 }
 

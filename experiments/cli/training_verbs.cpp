@@ -71,17 +71,34 @@ void add_training_verbs(CLI::App& app, Action& action) {
   evaluate->add_option("settings", e->settings,
                        "key=value: overrides of the run's config, such as data.root=DIR");
 
-  const auto [compare, c] = add_verb(app, action, "compare", "Print the table of the runs below some folders",
-                                     "  actlab compare runs/quickstart\n"
-                                     "  actlab compare runs/cifar10_small_cnn --baseline gelu --format md",
-                                     compare_verb);
+  const auto [compare, c] = add_verb(
+      app, action, "compare", "Print the table of the runs below some folders, with statistics over seeds",
+      "  actlab compare runs/quickstart --sort accuracy_mean:desc --only-changed\n"
+      "  actlab compare runs/cifar10_small_cnn --baseline gelu --metric best_accuracy --format md",
+      compare_verb);
   compare->add_option("folders", c->folders, "folders that hold runs")->required();
   compare->add_option(
       "--baseline", c->baseline,
       "activation that the others are held against, relu where it is absent; or KEY=VALUE of a "
       "setting that differs, such as precision=f32");
   compare->add_option("--metric", c->metric,
-                      "accuracy or loss, which the deltas are of; without it loss for text, else accuracy");
+                      "what deltas, p-values and verdicts are of: accuracy, loss, best_accuracy, best_loss, "
+                      "validation_accuracy or validation_loss; without it loss for text, else accuracy");
+  compare->add_option(
+      "--by", c->by,
+      "settings that make rows beside the activation, separated by commas; without it all that differ, but "
+      "of several learning rates each activation's best by the validation split: --by optimizer.lr shows "
+      "all");
+  compare->add_option(
+      "--difference", c->difference,
+      "smallest difference that counts, in points of accuracy (0.5) or nats of loss (0.02): a "
+      "verdict asks for as many seeds as show it with 80 % power");
+  compare->add_option("--sort", c->sort, "order the rows by this COLUMN, rising, or by COLUMN:desc");
+  compare->add_flag("--only-changed", c->only_changed, "leave out columns that are the same in all rows");
+  compare
+      ->add_option("--precision", c->precision,
+                   "digits after the point, in the formats for people: table, md, latex")
+      ->check(CLI::Range(0, 15));
 }
 
 }  // namespace actlab

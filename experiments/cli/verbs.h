@@ -47,7 +47,12 @@ int evaluate_verb(const EvaluateArguments& arguments);
 struct CompareArguments {
   std::vector<std::string> folders;
   std::string baseline;
-  std::string metric;  ///< empty: what the runs are judged by
+  std::string metric;                ///< empty: what the runs are judged by
+  std::string by;                    ///< settings, separated by commas; empty: all that differ
+  std::optional<double> difference;  ///< the smallest that counts, in points or nats
+  std::string sort;                  ///< column, or column:desc
+  bool only_changed = false;
+  std::optional<int> precision;  ///< digits after the point
   std::string format = "table";
 };
 /// The table of all runs below some folders.

@@ -1,6 +1,7 @@
 // JSON of records; the only place here that knows the JSON library.
 #include "experiments/results/record.h"
 
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "kernels/error.h"
@@ -43,6 +44,13 @@ Cell cell_of(const std::string& name, const Json& json) {
 }
 
 }  // namespace
+
+std::optional<double> number_in(std::string_view text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
 
 const Cell* find_cell(const Record& record, std::string_view name) {
   for (const auto& [other, cell] : record)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,9 @@ namespace actlab {
 /// A value; monostate where there is none.
 using Cell = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 using Record = std::vector<std::pair<std::string, Cell>>;
+
+/// The number that all of a text spells, whatever the locale.
+std::optional<double> number_in(std::string_view text);
 
 /// The value of a name, or null.
 const Cell* find_cell(const Record& record, std::string_view name);

@@ -36,6 +36,9 @@ double beta_fraction(double a, double b, double x) {
   return fraction;
 }
 
+// Two-sided p of n differences of one sign.
+double sign_p_value(double count) { return std::exp2(1 - count); }
+
 }  // namespace
 
 double mean(std::span<const double> values) {
@@ -90,13 +93,42 @@ double confidence95(std::span<const double> values) {
   return student_quantile(0.975, count - 1) * standard_deviation(values) / std::sqrt(count);
 }
 
+double paired_deviation(std::span<const double> differences) {
+  const double deviation = standard_deviation(differences);
+  return deviation <= 1e-9 * std::fabs(mean(differences)) ? 0 : deviation;
+}
+
 double paired_p_value(std::span<const double> differences) {
   if (differences.size() < 2) return none;
   const auto count = static_cast<double>(differences.size());
   const double center = mean(differences);
-  const double error = standard_deviation(differences) / std::sqrt(count);
-  if (error == 0) return center == 0 ? 1 : 0;
-  return student_p_value(center / error, count - 1);
+  const double deviation = paired_deviation(differences);
+  if (deviation == 0) return center == 0 ? 1 : sign_p_value(count);
+  return student_p_value(center / (deviation / std::sqrt(count)), count - 1);
+}
+
+double paired_effect(std::span<const double> differences) {
+  const double deviation = paired_deviation(differences);
+  if (differences.size() < 3 || deviation == 0) return none;
+  const double half = static_cast<double>(differences.size() - 1) / 2;
+  const double correction = std::exp(std::lgamma(half) - std::lgamma(half - 0.5)) / std::sqrt(half);
+  return correction * mean(differences) / deviation;
+}
+
+std::int64_t needed_pairs(double difference, double deviation, double level, double power) {
+  const auto suffice = [&](std::int64_t pairs) {
+    const auto count = static_cast<double>(pairs);
+    if (deviation == 0) return sign_p_value(count) < level;
+    const double distance = student_quantile(1 - level / 2, count - 1) + student_quantile(power, count - 1);
+    return distance * deviation <= difference * std::sqrt(count);
+  };
+  std::int64_t low = 1;  // too few
+  std::int64_t high = most_pairs;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (suffice(middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 std::vector<double> holm(const std::vector<double>& p_values) {

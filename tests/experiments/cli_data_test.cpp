@@ -8,6 +8,7 @@
 #include "tests/datasets/png_bytes.h"
 #include "tests/support/actlab_program.h"
 #include "tests/support/http_server.h"
+#include "tests/support/run_folders.h"
 #include "tests/support/tar_gz.h"
 
 namespace actlab {
@@ -293,8 +294,7 @@ TEST_F(CliDataCheck, ARunIsScoredOnItsClassesOnly) {
   const std::string settings = "data.size=4 data.resize=stretch data.root=";
   actlab_.write("run.toml", "[model]\nwidths = [2, 2]\n[data]\nname = \"image_folder\"\nbatch = 2\n");
   ASSERT_EQ(actlab_.run("run run.toml " + settings + "set").code, 0);
-  std::string run;
-  for (const auto& entry : fs::directory_iterator(actlab_.folder() / "runs/run")) run = entry.path().string();
+  const std::string run = run_folders_in(actlab_.folder() / "runs/run").at(0).string();
   fs::copy(actlab_.folder() / "set", actlab_.folder() / "other", fs::copy_options::recursive);
   EXPECT_EQ(actlab_.run("evaluate " + run + " data.root=other").code, 0);
   for (const char* split : {"train", "test"})

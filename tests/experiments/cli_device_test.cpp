@@ -3,6 +3,7 @@
 
 #include "kernels/backend.h"
 #include "tests/support/actlab_program.h"
+#include "tests/support/run_folders.h"
 
 namespace actlab {
 namespace {
@@ -21,9 +22,7 @@ bool built_with_cuda() {
 }
 
 fs::path only_run(const ActlabProgram& actlab) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(actlab.folder() / "runs/synthetic_smoke"))
-    found.push_back(entry.path());
+  const std::vector<fs::path> found = run_folders_in(actlab.folder() / "runs/synthetic_smoke");
   EXPECT_EQ(found.size(), 1u);
   return found.at(0);
 }

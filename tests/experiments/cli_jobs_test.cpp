@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/actlab_program.h"
+#include "tests/support/run_folders.h"
 
 namespace actlab {
 namespace {
@@ -28,14 +29,6 @@ json without_times(const std::string& text) {
   return rows;
 }
 
-std::vector<fs::path> runs_in(const fs::path& folder) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (!entry.is_symlink()) found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 std::string status_of(const fs::path& run) {
   return json::parse(read_file(run / "summary.json")).at("status").get<std::string>();
 }
@@ -50,7 +43,7 @@ TEST(CliJobs, SeveralAtOnceGiveTheRowsOfOneAfterTheOther) {
   EXPECT_EQ(without_times(in_turn.out).size(), 2u);
   EXPECT_EQ(without_times(in_turn.out), without_times(at_once.out));
   EXPECT_NE(at_once.err.find("[6/6] gelu seed 2: step 4/4"), std::string::npos) << at_once.err;
-  EXPECT_EQ(runs_in(actlab.folder() / "b/synthetic_smoke").size(), 6u);
+  EXPECT_EQ(run_folders_in(actlab.folder() / "b/synthetic_smoke").size(), 6u);
 
   const Outcome again = actlab.run(sweep + "run.root=b --jobs 3");
   EXPECT_EQ(again.out, at_once.out);
@@ -67,7 +60,7 @@ TEST(CliJobs, ADivergedJobAmongSeveralKeepsItsRow) {
   const Outcome again = actlab.run(small + "sweep.seed=0 sweep.optimizer.lr=0.01,1e30 --format json");
   EXPECT_EQ(again.code, 4);
   EXPECT_NE(again.err.find("diverged before in "), std::string::npos) << again.err;
-  EXPECT_EQ(runs_in(actlab.folder() / "runs/synthetic_smoke").size(), 4u);
+  EXPECT_EQ(run_folders_in(actlab.folder() / "runs/synthetic_smoke").size(), 4u);
 }
 
 // Each line of a plan is one job of the sweep, the same whether it is run by its line or by its number.
@@ -123,10 +116,11 @@ TEST(CliJobs, DryRunsPrintEveryJobAndTrainNothing) {
 
 // Sends the program a signal once a job has trained some steps.
 Outcome signalled(const ActlabProgram& actlab, const std::string& arguments, const std::string& signal) {
-  return actlab.run(arguments + " --progress json",
-                    "sh -c '\"$@\" 2> err.txt & for i in $(seq 3000); do grep -q event.:.status err.txt && break; "
-                    "sleep 0.02; done; kill -" +
-                        signal + " $!; wait $!; code=$?; cat err.txt >&2; exit $code' sh");
+  return actlab.run(
+      arguments + " --progress json",
+      "sh -c '\"$@\" 2> err.txt & for i in $(seq 3000); do grep -q event.:.status err.txt && break; "
+      "sleep 0.02; done; kill -" +
+          signal + " $!; wait $!; code=$?; cat err.txt >&2; exit $code' sh");
 }
 
 TEST(CliJobs, SignalsSaveAndTheSameCommandGoesOn) {
@@ -135,7 +129,7 @@ TEST(CliJobs, SignalsSaveAndTheSameCommandGoesOn) {
     const Outcome stopped = signalled(actlab, endless + "sweep.activation=gelu", signal);
     EXPECT_EQ(stopped.code, code) << stopped.err;
     EXPECT_EQ(stopped.out, "");
-    const fs::path run = runs_in(actlab.folder() / "runs/synthetic_smoke").at(0);
+    const fs::path run = run_folders_in(actlab.folder() / "runs/synthetic_smoke").at(0);
     ASSERT_EQ(status_of(run), "interrupted");
     const auto steps = json::parse(read_file(run / "summary.json")).at("steps").get<std::int64_t>();
     EXPECT_TRUE(fs::exists(run / concat("checkpoints/step-", steps))) << steps;
@@ -146,7 +140,7 @@ TEST(CliJobs, SignalsSaveAndTheSameCommandGoesOn) {
     EXPECT_NE(resumed.err.find(concat("goes on after step ", steps)), std::string::npos) << resumed.err;
     const Outcome again = signalled(actlab, endless + "sweep.activation=gelu", signal);
     EXPECT_NE(again.err.find("goes on after step "), std::string::npos) << again.err;
-    EXPECT_EQ(runs_in(actlab.folder() / "runs/synthetic_smoke").size(), 1u);
+    EXPECT_EQ(run_folders_in(actlab.folder() / "runs/synthetic_smoke").size(), 1u);
   }
 }
 
@@ -154,7 +148,7 @@ TEST(CliJobs, ASignalStopsAllJobsThatRunAtOnce) {
   const ActlabProgram actlab;
   const Outcome stopped = signalled(actlab, endless + "--jobs 2", "TERM");
   EXPECT_EQ(stopped.code, 143) << stopped.err;
-  for (const fs::path& run : runs_in(actlab.folder() / "runs/synthetic_smoke"))
+  for (const fs::path& run : run_folders_in(actlab.folder() / "runs/synthetic_smoke"))
     EXPECT_EQ(status_of(run), "interrupted") << run;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/actlab_program.h"
+#include "tests/support/run_folders.h"
 
 namespace actlab {
 namespace {
@@ -22,8 +23,8 @@ json parsed(const std::string& text) { return json::parse(text, nullptr, false);
 // The folder of the only run whose summary has this activation.
 fs::path run_of(const fs::path& runs, const std::string& activation) {
   fs::path found;
-  for (const auto& entry : fs::directory_iterator(runs))
-    if (parsed(read_file(entry.path() / "summary.json"))["activation"] == activation) found = entry.path();
+  for (const fs::path& run : run_folders_in(runs))
+    if (parsed(read_file(run / "summary.json"))["activation"] == activation) found = run;
   EXPECT_FALSE(found.empty()) << activation;
   return found;
 }

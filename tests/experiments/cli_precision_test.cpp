@@ -4,6 +4,7 @@
 
 #include "experiments/runner/precision.h"
 #include "tests/support/actlab_program.h"
+#include "tests/support/run_folders.h"
 
 namespace actlab {
 namespace {
@@ -32,10 +33,7 @@ int count_of(const std::string& text, const std::string& part) {
 }
 
 std::vector<fs::path> runs_in(const ActlabProgram& actlab) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(actlab.folder() / "runs/synthetic_smoke"))
-    found.push_back(entry.path());
-  return found;
+  return run_folders_in(actlab.folder() / "runs/synthetic_smoke");
 }
 
 TEST(Precision, IsF32WhereThereAreNoKernels) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/actlab_program.h"
+#include "tests/support/run_folders.h"
 
 namespace actlab {
 namespace {
@@ -23,7 +24,10 @@ const std::vector<std::string> columns = {"activation",
                                           "delta",
                                           "delta_ci95",
                                           "delta_p",
+                                          "effect",
+                                          "verdict",
                                           "best_accuracy_mean",
+                                          "best_accuracy_ci95",
                                           "convergence_steps",
                                           "reached",
                                           "step_seconds",
@@ -36,17 +40,10 @@ const std::vector<std::string> columns = {"activation",
 
 json parsed(const std::string& text) { return json::parse(text, nullptr, false); }
 
-std::vector<fs::path> folders_in(const fs::path& folder) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(folder)) found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 // The folder of the only run of an activation and a seed.
 fs::path run_of(const fs::path& runs, const std::string& activation, int seed = 0) {
   std::vector<fs::path> found;
-  for (const fs::path& path : folders_in(runs))
+  for (const fs::path& path : run_folders_in(runs))
     if (path.filename().string().find(concat("-", activation, "-s", seed, "-")) != std::string::npos)
       found.push_back(path);
   EXPECT_EQ(found.size(), 1u) << activation << " in " << runs;
@@ -79,7 +76,7 @@ TEST(CliRun, SmokeExperimentEndToEnd) {
   EXPECT_EQ(table[1]["status"], "done");
 
   const fs::path runs = actlab.folder() / "runs" / "synthetic_smoke";
-  EXPECT_EQ(folders_in(runs).size(), 4u);
+  EXPECT_EQ(run_folders_in(runs).size(), 4u);
   const fs::path run = run_of(runs, "gelu", 1);
   for (const char* name : {"config.toml", "environment.json", "metrics.jsonl", "summary.json"})
     EXPECT_TRUE(fs::is_regular_file(run / name)) << name;
@@ -127,11 +124,11 @@ TEST(CliRun, DoneJobsAreSkippedUnlessForced) {
   EXPECT_EQ(again.code, 0);
   EXPECT_EQ(again.out, first.out);
   EXPECT_NE(again.err.find("done before in runs/synthetic_smoke/"), std::string::npos) << again.err;
-  EXPECT_EQ(folders_in(runs).size(), 1u);
+  EXPECT_EQ(run_folders_in(runs).size(), 1u);
   EXPECT_EQ(actlab.run(one_job + "optimizer.lr=0.01").code, 0);
-  EXPECT_EQ(folders_in(runs).size(), 2u);
+  EXPECT_EQ(run_folders_in(runs).size(), 2u);
   EXPECT_EQ(actlab.run(one_job + "--force").code, 0);
-  EXPECT_EQ(folders_in(runs).size(), 3u);
+  EXPECT_EQ(run_folders_in(runs).size(), 3u);
 }
 
 TEST(CliRun, EqualRunsWriteEqualMetrics) {
@@ -163,7 +160,7 @@ TEST(CliRun, ArgumentsOverrideTheFile) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_FALSE(fs::exists(actlab.folder() / "runs"));
   const fs::path runs = actlab.folder() / "else/where/mine";
-  EXPECT_EQ(folders_in(runs).size(), 2u);
+  EXPECT_EQ(run_folders_in(runs).size(), 2u);
   const json summary = parsed(read_file(run_of(runs, "elu_alpha_0.5", 3) / "summary.json"));
   EXPECT_EQ(summary["activation"], "elu(alpha=0.5)");
   EXPECT_EQ(summary["steps"], 1);
@@ -230,7 +227,7 @@ TEST(CliRun, DivergedJobsKeepTheirRows) {
   for (const json& row : parsed(outcome.out)) ++statuses[row["status"]];
   EXPECT_EQ(statuses, (std::map<std::string, int>{{"diverged", 2}, {"done", 2}}));
 
-  for (const fs::path& run : folders_in(actlab.folder() / "runs/synthetic_smoke")) {
+  for (const fs::path& run : run_folders_in(actlab.folder() / "runs/synthetic_smoke")) {
     const json summary = parsed(read_file(run / "summary.json"));
     ASSERT_TRUE(summary.is_object());
     if (summary["status"] != "diverged") continue;

@@ -5,6 +5,7 @@
 
 #include "framework/train/safetensors.h"
 #include "tests/support/actlab_program.h"
+#include "tests/support/run_folders.h"
 
 namespace actlab {
 namespace {
@@ -22,10 +23,7 @@ class CliText : public testing::Test {
                   "[data]\nname = \"text\"\nbatch = 8\nwindow = 16\nsentences = 300\nvalidation = 0.1\n"
                   "[train]\nsteps = 4\neval_every = 2\ntarget_loss = 100\n");
   }
-  fs::path only_run() const {
-    const fs::directory_iterator runs(actlab_.folder() / "runs/t");
-    return runs->path();
-  }
+  fs::path only_run() const { return run_folders_in(actlab_.folder() / "runs/t").at(0); }
 
   ActlabProgram actlab_;
 };

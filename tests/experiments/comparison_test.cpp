@@ -1,49 +1,18 @@
 // Comparisons of made-up runs, with numbers worked out by hand.
-#include "experiments/results/comparison.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "experiments/results/statistics.h"
-#include "kernels/error.h"
+#include "tests/experiments/made_up_runs.h"
 #include "tests/support/message_of.h"
 
 namespace actlab {
 namespace {
 
-StoredRun make_run(const std::string& activation, std::int64_t seed, double accuracy,
-                   RunStatus status = RunStatus::done) {
-  StoredRun run;
-  run.folder = activation + "-s" + std::to_string(seed);
-  run.summary.status = status;
-  run.summary.activation = activation;
-  run.summary.seed = seed;
-  run.summary.accuracy = accuracy;
-  run.summary.best_accuracy = accuracy + 0.01;
-  run.summary.target = 0.65;
-  run.summary.step_seconds = 0.02;
-  run.summary.saved_bytes = 1000;
-  run.summary.started = "2024-05-01T12:00:00Z";
-  run.config = {{"model.activation", activation}, {"seed", std::to_string(seed)}, {"optimizer.lr", "0.05"}};
-  return run;
-}
-
-std::vector<StoredRun> three_seeds() {
-  std::vector<StoredRun> runs;
-  const double relu[] = {0.70, 0.71, 0.72};
-  const double gelu[] = {0.71, 0.73, 0.75};
-  for (std::int64_t seed = 0; seed < 3; ++seed) {
-    runs.push_back(make_run("gelu", seed, gelu[seed]));
-    runs.push_back(make_run("relu", seed, relu[seed]));
-  }
-  return runs;
-}
-
 TEST(Comparison, MeansIntervalsAndPairedDeltas) {
   const auto comparison = compare_runs(three_seeds());
   EXPECT_TRUE(comparison.keys.empty());
-  EXPECT_TRUE(comparison.notes.empty());
+  EXPECT_TRUE(notes_of(comparison).empty());
   ASSERT_EQ(comparison.rows.size(), 2u);
   const auto& gelu = comparison.rows[0];
   EXPECT_EQ(gelu.activation, "gelu");
@@ -126,9 +95,14 @@ TEST(Comparison, ConvergenceCountsThoseThatNeverGetThere) {
   runs[2].summary.convergence_steps = 100;
   const auto rows = compare_runs(runs).rows;
   EXPECT_EQ(rows[0].reached, "2/3");
-  EXPECT_EQ(rows[0].convergence_steps, 200);
+  EXPECT_EQ(rows[0].convergence_steps, 300) << "of 100, 300 and one that lies beyond";
   EXPECT_EQ(rows[1].reached, "0/3");
   EXPECT_TRUE(std::isnan(rows[1].convergence_steps));
+  runs[4].summary.status = RunStatus::running;
+  EXPECT_EQ(compare_runs(runs).rows[0].reached, "2/2") << "what is under way may get there yet";
+  EXPECT_EQ(compare_runs(runs).rows[0].convergence_steps, 200);
+  runs[4].summary.status = RunStatus::diverged;
+  EXPECT_EQ(compare_runs(runs).rows[0].reached, "2/3");
   for (auto& run : runs) run.summary.target = 0;
   EXPECT_EQ(compare_runs(runs).rows[1].reached, "");
 }
@@ -141,7 +115,7 @@ TEST(Comparison, PrecisionStandsInTheTableWhereItIsNotF32) {
   const auto one = compare_runs(runs);
   EXPECT_EQ(to_table(one).columns[1].name, "precision");
   EXPECT_EQ(one.rows[0].values, std::vector<std::string>{"bf16"});
-  EXPECT_TRUE(one.notes.empty());
+  EXPECT_TRUE(notes_of(one).empty());
 
   for (const auto& run : three_seeds()) runs.push_back(run);
   const auto two = compare_runs(runs);
@@ -149,7 +123,7 @@ TEST(Comparison, PrecisionStandsInTheTableWhereItIsNotF32) {
   ASSERT_EQ(two.rows.size(), 4u);
   EXPECT_EQ(two.rows[2].values, std::vector<std::string>{"f32"});
   EXPECT_NEAR(two.rows[0].delta, 0.02, 1e-15);
-  ASSERT_EQ(two.notes.size(), 1u);
+  ASSERT_EQ(notes_of(two).size(), 1u);
   EXPECT_NE(two.notes[0].find("differ in precision"), std::string::npos) << two.notes[0];
 }
 
@@ -166,7 +140,7 @@ TEST(Comparison, DifferentExperimentsAreNotAveraged) {
   ASSERT_EQ(comparison.rows.size(), 4u);
   EXPECT_EQ(comparison.rows[2].values, std::vector<std::string>{"0.1"});
   EXPECT_NEAR(comparison.rows[2].delta, 0.02, 1e-12) << "against the baseline of the same settings";
-  ASSERT_EQ(comparison.notes.size(), 1u);
+  ASSERT_EQ(notes_of(comparison).size(), 1u);
   EXPECT_EQ(to_table(comparison).columns[1].name, "optimizer.lr");
 
   runs = three_seeds();
@@ -177,14 +151,14 @@ TEST(Comparison, DifferentExperimentsAreNotAveraged) {
 TEST(Comparison, ThreadsAndFoldersOfDataShareRows) {
   auto runs = three_seeds();
   for (auto& run : runs) run.config["threads"] = "0", run.config["data.root"] = "data";
-  EXPECT_TRUE(compare_runs(runs).notes.empty());
+  EXPECT_TRUE(notes_of(compare_runs(runs)).empty());
   runs[2].config["threads"] = "2";
   runs[3].config["data.root"] = "elsewhere";
   const auto comparison = compare_runs(runs);
   EXPECT_TRUE(comparison.keys.empty());
   ASSERT_EQ(comparison.rows.size(), 2u);
   EXPECT_DOUBLE_EQ(comparison.rows[0].accuracy_mean, 0.73);
-  ASSERT_EQ(comparison.notes.size(), 2u);
+  ASSERT_EQ(notes_of(comparison).size(), 2u);
   EXPECT_EQ(
       comparison.notes[0],
       "rows mix runs that differ in threads (0, 2): last bits of the accuracies may depend on it, times do");
@@ -195,7 +169,7 @@ TEST(Comparison, ThreadsAndFoldersOfDataShareRows) {
 TEST(Comparison, OtherImagesHaveTheirOwnRows) {
   auto runs = three_seeds();
   for (auto& run : runs) run.config["data.root"] = "flowers", run.summary.data = std::string(64, 'a');
-  EXPECT_TRUE(compare_runs(runs).notes.empty());
+  EXPECT_TRUE(notes_of(compare_runs(runs)).empty());
   runs[3].config["data.root"] = "trees", runs[3].summary.data = std::string(64, 'b');
   const auto comparison = compare_runs(runs);
   EXPECT_EQ(comparison.keys, std::vector<std::string>{"data"});
@@ -219,7 +193,7 @@ TEST(Comparison, RunsSelectedByDifferentSplitsAreNotAveraged) {
 
   comparison = compare_runs({runs.begin() + 6, runs.end()});
   EXPECT_EQ(comparison.rows.size(), 2u);
-  ASSERT_EQ(comparison.notes.size(), 1u);
+  ASSERT_EQ(notes_of(comparison).size(), 1u);
   EXPECT_NE(comparison.notes[0].find("validation split"), std::string::npos);
 
   // A share of nothing is what older programs had without the key.
@@ -233,7 +207,7 @@ TEST(Comparison, PairsFewerThanSeedsAreNoted) {
   runs.push_back(make_run("gelu", 7, 0.1));
   const auto comparison = compare_runs(runs);
   EXPECT_EQ(comparison.rows[0].seeds, 4);
-  ASSERT_EQ(comparison.notes.size(), 1u);
+  ASSERT_EQ(notes_of(comparison).size(), 1u);
   EXPECT_EQ(comparison.notes[0],
             "gelu: its delta is the mean over 3 of 4 seeds, those that relu has done too");
 }
@@ -262,7 +236,7 @@ TEST(Comparison, OfOneJobTheNewestCounts) {
     const auto comparison = compare_runs(all);
     EXPECT_EQ(comparison.rows[0].seeds, 3);
     EXPECT_NEAR(comparison.rows[0].accuracy_mean, (0.99 + 0.73 + 0.75) / 3, 1e-12);
-    ASSERT_EQ(comparison.notes.size(), 1u);
+    ASSERT_EQ(notes_of(comparison).size(), 1u);
     EXPECT_EQ(comparison.notes[0], "gelu, seed 0: there are several runs; took the newest, again");
   }
 }
@@ -296,9 +270,9 @@ std::vector<StoredRun> three_seeds_of_text() {
 
 TEST(Comparison, TextIsComparedByLoss) {
   const auto comparison = compare_runs(three_seeds_of_text());
-  EXPECT_EQ(comparison.metric, Metric::loss);
+  EXPECT_EQ(comparison.score.name, "loss");
   EXPECT_TRUE(comparison.keys.empty());
-  ASSERT_EQ(comparison.notes.size(), 1u);
+  ASSERT_EQ(notes_of(comparison).size(), 1u);
   EXPECT_EQ(comparison.notes[0], "deltas are of the loss, in nats: below 0 is better than the baseline");
   const auto& gelu = comparison.rows[0];
   EXPECT_NEAR(gelu.loss_mean, 1.9, 1e-12);
@@ -314,8 +288,9 @@ TEST(Comparison, TextIsComparedByLoss) {
   const auto csv = render(to_table(comparison), TableFormat::csv);
   EXPECT_EQ(
       csv.substr(0, csv.find('\n')),
-      "activation,seeds,loss_mean,loss_ci95,perplexity,accuracy_mean,delta,delta_ci95,delta_p,best_loss_mean,"
-      "convergence_steps,reached,step_seconds,tokens_per_second,activation_bytes,ffn_bytes,"
+      "activation,seeds,loss_mean,loss_ci95,perplexity,accuracy_mean,delta,delta_ci95,delta_p,effect,verdict,"
+      "best_loss_mean,best_loss_ci95,convergence_steps,reached,step_seconds,tokens_per_second,activation_"
+      "bytes,ffn_bytes,"
       "attention_bytes,saved_bytes,peak_bytes,parameters,status");
   const auto text = render(to_table(comparison), TableFormat::table);
   EXPECT_NE(text.find("2.1000 ± 0.2484 nats"), std::string::npos) << text;
@@ -323,13 +298,13 @@ TEST(Comparison, TextIsComparedByLoss) {
 }
 
 TEST(Comparison, TheMetricMayBeChosen) {
-  const auto text = compare_runs(three_seeds_of_text(), {.baseline = {}, .metric = Metric::accuracy});
+  const auto text = compare_runs(three_seeds_of_text(), {.baseline = {}, .metric = "accuracy"});
   EXPECT_NEAR(text.rows[0].delta, 0.02, 1e-12);
-  ASSERT_EQ(text.notes.size(), 1u);
+  ASSERT_EQ(notes_of(text).size(), 1u);
   EXPECT_NE(text.notes[0].find("deltas are of the accuracy"), std::string::npos) << text.notes[0];
   auto images = three_seeds();
   for (auto& run : images) run.summary.loss = run.summary.activation == "gelu" ? 0.75 : 1;
-  EXPECT_NEAR(compare_runs(images, {.baseline = {}, .metric = Metric::loss}).rows[0].delta, -0.25, 1e-12);
+  EXPECT_NEAR(compare_runs(images, {.baseline = {}, .metric = "loss"}).rows[0].delta, -0.25, 1e-12);
 }
 
 TEST(Comparison, ImagesAndTextStandApartAndAreComparedByAccuracy) {
@@ -341,7 +316,7 @@ TEST(Comparison, ImagesAndTextStandApartAndAreComparedByAccuracy) {
     runs.push_back(run);
   }
   const auto comparison = compare_runs(runs);
-  EXPECT_EQ(comparison.metric, Metric::accuracy);
+  EXPECT_EQ(comparison.score.name, "accuracy");
   EXPECT_EQ(comparison.keys, std::vector<std::string>{"data.name"});
   ASSERT_EQ(comparison.rows.size(), 4u);
   EXPECT_NEAR(comparison.rows[2].delta, 0.02, 1e-12);
@@ -351,11 +326,10 @@ TEST(Comparison, ImagesAndTextStandApartAndAreComparedByAccuracy) {
 
 TEST(Comparison, TableHasTheAgreedColumns) {
   const auto csv = render(to_table(compare_runs(three_seeds())), TableFormat::csv);
-  EXPECT_EQ(
-      csv.substr(0, csv.find('\n')),
-      "activation,seeds,accuracy_mean,accuracy_ci95,delta,delta_ci95,delta_p,best_accuracy_mean,convergence_"
-      "steps,"
-      "reached,step_seconds,images_per_second,activation_bytes,saved_bytes,peak_bytes,parameters,status");
+  EXPECT_EQ(csv.substr(0, csv.find('\n')),
+            "activation,seeds,accuracy_mean,accuracy_ci95,delta,delta_ci95,delta_p,effect,verdict,"
+            "best_accuracy_mean,best_accuracy_ci95,convergence_steps,reached,step_seconds,images_per_second,"
+            "activation_bytes,saved_bytes,peak_bytes,parameters,status");
   const auto text = render(to_table(compare_runs(three_seeds())), TableFormat::table);
   EXPECT_NE(text.find("73.00 ± 4.97 %  +2.00 ± 2.48 pp"), std::string::npos) << text;
 }

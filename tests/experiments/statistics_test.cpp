@@ -70,8 +70,40 @@ TEST(Statistics, PairedTest) {
   const double t = 2 * std::sqrt(3.0);
   EXPECT_NEAR(paired_p_value(std::vector<double>{1, 2, 3}), 1 - t / std::sqrt(2 + t * t), 1e-12);
   EXPECT_EQ(paired_p_value(std::vector<double>{0, 0, 0}), 1);
-  EXPECT_EQ(paired_p_value(std::vector<double>{0.5, 0.5}), 0);
+  EXPECT_EQ(paired_p_value(std::vector<double>{0.5, 0.5}), 0.5) << "the sign test's";
+  const std::vector<double> rounded = {0.71 - 0.70, 0.72 - 0.71, 0.74 - 0.73, 0.02 - 0.01};
+  EXPECT_NE(rounded[0], rounded[3]);
+  EXPECT_EQ(paired_p_value(rounded), 0.125) << "they differ by their rounding alone";
   EXPECT_TRUE(std::isnan(paired_p_value(std::vector<double>{1})));
+}
+
+// J(v) times mean / standard deviation, computed by SciPy's gammaln.
+TEST(Statistics, PairedEffect) {
+  EXPECT_NEAR(paired_effect(std::vector<double>{1, 2, 3}), 2 * 0.5641895835477564, 1e-12);
+  EXPECT_NEAR(paired_effect(std::vector<double>{-1, -2, -3, -4, -5}),
+              -3 / std::sqrt(2.5) * 0.7978845608028653, 1e-12);
+  std::vector<double> many(31, 1);
+  many[0] = 0, many[1] = 2;  // mean 1, deviation sqrt(2 / 30)
+  EXPECT_NEAR(paired_effect(many), std::sqrt(15.0) * 0.9747543782143993, 1e-12);
+  EXPECT_TRUE(std::isnan(paired_effect(std::vector<double>{1, 2})));
+  EXPECT_TRUE(std::isnan(paired_effect(std::vector<double>{1, 1, 1})));
+}
+
+// The power of SciPy's noncentral t reaches 80 % at the same numbers.
+TEST(Statistics, NeededPairs) {
+  const struct {
+    double effect, level;
+    std::int64_t pairs;
+  } table[] = {{0.2, 0.05, 199},    {0.2, 0.00625, 324}, {0.3, 0.05, 90}, {0.5, 0.05, 34},
+               {0.5, 0.05 / 3, 45}, {0.8, 0.05, 15},     {1, 0.05, 10},   {1, 0.00625, 17},
+               {1.5, 0.05, 6},      {2, 0.05 / 3, 6},    {3, 0.05, 4},    {5, 0.05, 3}};
+  for (const auto& row : table) {
+    EXPECT_EQ(needed_pairs(row.effect, 1, row.level, 0.8), row.pairs) << row.effect << " " << row.level;
+    EXPECT_EQ(needed_pairs(0.005, 0.005 / row.effect, row.level, 0.8), row.pairs);
+  }
+  EXPECT_EQ(needed_pairs(0.001, 1, 0.05, 0.8), most_pairs);
+  EXPECT_EQ(needed_pairs(1e9, 1, 0.05, 0.8), 2);
+  EXPECT_EQ(needed_pairs(1, 0, 0.05, 0.8), 6) << "the sign test's 2^-5";
 }
 
 TEST(Statistics, HolmStepsDownAndStaysMonotone) {

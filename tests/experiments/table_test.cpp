@@ -54,6 +54,70 @@ TEST(Table, Markdown) {
             "| elu(alpha=0.5) | 50.00 % | -0.17 pp | 512 B | - | - |\n");
 }
 
+TEST(Table, LatexCompilesWithBooktabs) {
+  EXPECT_EQ(render(example(), TableFormat::latex),
+            "\\begin{tabular}{lrrrrl}\n"
+            "\\toprule\n"
+            "activation & accuracy & delta & bytes & seconds & reached \\\\\n"
+            "\\midrule\n"
+            "relu & 72.31 $\\pm$ 0.42 \\% & - & 33.0 MB & 20.8 ms & 5/5 \\\\\n"
+            "elu(alpha=0.5) & 50.00 \\% & $-$0.17 pp & 512 B & - & - \\\\\n"
+            "\\bottomrule\n"
+            "\\end{tabular}\n");
+  const Table special{{{"a_b"}, {"t", Unit::seconds}}, {{"[4]*&%$#_{}~^\\<|>\"", 2.5e-6}}};
+  const std::string text = render(special, TableFormat::latex);
+  EXPECT_NE(text.find("\na\\_b & t \\\\\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n{[}4{]}{*}\\&\\%\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}"
+                      "\\textbackslash{}$<$$|$$>${\"} & 2.50 $\\mu$s \\\\\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Table, DigitsAfterThePointAreForPeople) {
+  EXPECT_EQ(render(example(), TableFormat::md, {.digits = 0}),
+            "| activation | accuracy | delta | bytes | seconds | reached |\n"
+            "|---|---:|---:|---:|---:|---|\n"
+            "| relu | 72 ± 0 % | - | 33 MB | 21 ms | 5/5 |\n"
+            "| elu(alpha=0.5) | 50 % | -0 pp | 512 B | - | - |\n");
+  EXPECT_EQ(render(example(), TableFormat::csv, {.digits = 0}), render(example(), TableFormat::csv));
+}
+
+TEST(Table, WideOnesGoOnBelow) {
+  const std::string blocks =
+      "activation            accuracy\n"
+      "relu            72.31 ± 0.42 %\n"
+      "elu(alpha=0.5)         50.00 %\n"
+      "\n"
+      "activation         delta    bytes\n"
+      "relu                   -  33.0 MB\n"
+      "elu(alpha=0.5)  -0.17 pp    512 B\n"
+      "\n"
+      "activation      seconds  reached\n"
+      "relu            20.8 ms  5/5\n"
+      "elu(alpha=0.5)        -  -\n";
+  EXPECT_EQ(render(example(), TableFormat::table, {.width = 33}), blocks);
+  EXPECT_EQ(render(example(), TableFormat::table, {.width = 1000}), render(example(), TableFormat::table));
+  EXPECT_EQ(render(example(), TableFormat::md, {.width = 33}), render(example(), TableFormat::md));
+  Table two_names = example();
+  two_names.names = 2;
+  const std::string narrow = render(two_names, TableFormat::table, {.width = 1});
+  EXPECT_TRUE(narrow.starts_with("activation            accuracy     delta\n")) << narrow;
+  EXPECT_NE(narrow.find("\n\nactivation            accuracy    bytes\n"), std::string::npos) << narrow;
+}
+
+TEST(Table, ColoursAreOfHeadersAndVerdicts) {
+  const Table table{{{"a"}, {"verdict", Unit::verdict}, {"n"}},
+                    {{"better", "better (2 of 3 seeds)", std::int64_t{1}},
+                     {"b", "worse", std::int64_t{2}},
+                     {"c", "no difference shown", std::int64_t{3}}}};
+  EXPECT_EQ(render(table, TableFormat::table, {.colours = true}),
+            "\x1b[1ma       verdict                n\x1b[0m\n"
+            "better  \x1b[32mbetter (2 of 3 seeds)\x1b[0m  1\n"
+            "b       \x1b[31mworse\x1b[0m                  2\n"
+            "c       no difference shown    3\n");
+  EXPECT_EQ(render(table, TableFormat::md, {.colours = true}), render(table, TableFormat::md));
+}
+
 TEST(Table, CsvHasRawNumbers) {
   EXPECT_EQ(render(example(), TableFormat::csv),
             "activation,accuracy,ci95,delta,bytes,seconds,reached\n"
@@ -124,10 +188,25 @@ TEST(Readable, NumbersKeepThreeDigitsAndTheirUnit) {
   EXPECT_EQ(readable(0.0004, Unit::probability), "< 0.001");
   EXPECT_EQ(readable(0.04, Unit::probability), "0.040");
   EXPECT_EQ(readable(0.0042, Unit::points), "+0.42 pp");
+  EXPECT_EQ(readable(-0.5, Unit::standard_deviations), "-0.50");
+  EXPECT_EQ(readable("5/5", Unit::reached), "5/5");
+  EXPECT_EQ(readable("6/8", Unit::reached), "not reached 2/8");
+  EXPECT_EQ(readable("0/8", Unit::reached), "not reached 8/8");
   EXPECT_EQ(readable(1172.5, Unit::plain), "1172.5");
   EXPECT_EQ(readable(std::int64_t{1234567}, Unit::plain), "1234567");
   EXPECT_EQ(readable(true, Unit::plain), "yes");
   EXPECT_EQ(readable("", Unit::plain), "-");
+}
+
+TEST(Readable, DigitsAsAskedFor) {
+  EXPECT_EQ(readable(0.7231, Unit::percent, 1), "72.3 %");
+  EXPECT_EQ(readable(0.0042, Unit::points, 3), "+0.420 pp");
+  EXPECT_EQ(readable(0.004, Unit::probability, 2), "< 0.01");
+  EXPECT_EQ(readable(0.0412, Unit::probability, 4), "0.0412");
+  EXPECT_EQ(readable(0.0208, Unit::seconds, 3), "20.800 ms");
+  EXPECT_EQ(readable(4.5071, Unit::plain, 1), "4.5");
+  EXPECT_EQ(readable(1200.0, Unit::plain, 2), "1200") << "a whole number stays one";
+  EXPECT_EQ(readable(std::int64_t{512}, Unit::bytes, 2), "512 B");
 }
 
 }  // namespace
