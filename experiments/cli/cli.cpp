@@ -68,6 +68,7 @@ int cli_main(int argc, char** argv) {
   app.require_subcommand(1);
   add_training_verbs(app, action);
   add_inspecting_verbs(app, action);
+  add_curves_verbs(app, action);
   add_bench_verbs(app, action);
   add_data_verbs(app, action);
   try {
