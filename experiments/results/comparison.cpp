@@ -263,6 +263,7 @@ ComparisonRow make_row(const Group& group) {
   row.activation = group.activation;
   row.values = group.values;
   row.seeds = static_cast<std::int64_t>(group.runs.size());
+  for (const StoredRun* run : group.runs) row.folders.push_back(run->folder);
   row.accuracy_mean = mean(accuracy);
   row.accuracy_ci95 = confidence95(accuracy);
   row.loss_mean = mean(loss);

@@ -20,7 +20,8 @@ bool is_number(const Cell& cell) {
 
 std::string cell_text(const Cell& cell, Unit unit) { return on_one_line(readable(cell, unit)); }
 
-// Columns as people see them: the header and the cells, spreads joined to what they belong to.
+}  // namespace
+
 Lines readable_lines(const Table& table) {
   Lines lines(table.rows.size() + 1);
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
@@ -39,13 +40,16 @@ Lines readable_lines(const Table& table) {
   return lines;
 }
 
+namespace {
+
 // Characters, not bytes: those that do not continue a UTF-8 sequence.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xC0') != '\x80'; }));
 }
 
-// A column of numbers stands to the right.
+}  // namespace
+
 std::vector<bool> right_aligned(const Table& table) {
   std::vector<bool> right;
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
@@ -55,6 +59,8 @@ std::vector<bool> right_aligned(const Table& table) {
   }
   return right;
 }
+
+namespace {
 
 std::string render_text(const Table& table) {
   const Lines lines = readable_lines(table);

@@ -47,6 +47,11 @@ std::string render(const Table& table, TableFormat format);
 /// Text for a terminal: control characters, which names of files may hold, as "\\x1b" or "\\n".
 std::string on_one_line(std::string_view text);
 
+/// The header and the rows as people see them, spreads joined to what they belong to.
+std::vector<std::vector<std::string>> readable_lines(const Table& table);
+/// Of the same columns: whether one holds numbers, which stand to the right.
+std::vector<bool> right_aligned(const Table& table);
+
 /// A value as people read it: "-", "20.8 ms".
 std::string readable(const Cell& cell, Unit unit);
 
