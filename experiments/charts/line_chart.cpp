@@ -54,7 +54,7 @@ std::string band_path(const std::vector<Point>& points, const Frame& frame) {
 
 std::string line_classes(const Look& look) {
   const int dash = look.dash % dash_count;
-  return dash == 0 ? "line" : concat("line dash", dash);
+  return concat(dash == 0 ? "line " : concat("line dash", dash, ' '), classes_of(look));
 }
 
 // The lines decide what is seen; a band may reach beyond.
@@ -80,7 +80,8 @@ void draw_left_axis(Markup& svg, const Scale& y, const Ticks& ticks, double left
     draw_text(svg, left - 7, y.at(ticks.values[i]) + 4, ticks.labels[i], "quiet end");
 }
 
-// Lines are cut at the frame by an element of their own, which shows nothing outside itself.
+// Bands lie below all lines. Both are cut at the frame by an element of their own, which shows nothing
+// outside itself.
 void draw_series(Markup& svg, const std::vector<Series>& series, const Frame& frame) {
   const double left = frame.x.begin, top = frame.y.end;
   const double width = frame.x.end - left, height = frame.y.begin - top;
@@ -90,13 +91,11 @@ void draw_series(Markup& svg, const std::vector<Series>& series, const Frame& fr
                    {"height", short_number(height)},
                    {"viewBox", concat(short_number(left), ' ', short_number(top), ' ', short_number(width),
                                       ' ', short_number(height))}});
-  for (const Series& one : series) {
-    svg.open("g", {{"class", classes_of(one.look)}});
+  for (const Series& one : series)
     if (const std::string band = band_path(one.points, frame); !band.empty())
-      svg.shape("path", {{"class", "band"}, {"d", band}});
+      svg.shape("path", {{"class", "band " + classes_of(one.look)}, {"d", band}});
+  for (const Series& one : series)
     svg.shape("path", {{"class", line_classes(one.look)}, {"d", line_path(one.points, frame)}});
-    svg.close();
-  }
   svg.close();
 }
 
@@ -106,11 +105,9 @@ double draw_legend(Markup& svg, const std::vector<Series>& series, double width,
   const Legend legend = lay_out_legend(names, width - 32);
   for (std::size_t i = 0; i < series.size(); ++i) {
     const double x = 16 + legend.places[i].first, y = top + legend.places[i].second;
-    svg.open("g", {{"class", classes_of(series[i].look)}});
     svg.shape("path", {{"class", line_classes(series[i].look)},
                        {"d", concat('M', short_number(x), ' ', short_number(y + 8), "h22")}});
     draw_text(svg, x + 28, y + 12, names[i]);
-    svg.close();
   }
   return legend.height;
 }

@@ -9,7 +9,7 @@
 namespace actlab {
 namespace {
 
-constexpr double row_height = 36, bar_height = 12;
+constexpr double row_height = 40, bar_height = 12;
 
 Extent extent_of(const std::vector<ChartRow>& rows) {
   Extent x;

@@ -41,7 +41,8 @@ std::string chart_style() {
       "round}"
       "\n"
       ".dash1{stroke-dasharray:7 5}.dash2{stroke-dasharray:1 4.5}\n"
-      ".band{fill:currentColor;opacity:.13}.dot{fill:currentColor;opacity:.5}.whisker{stroke-width:2.5}\n";
+      ".band{fill:currentColor;fill-opacity:.1}.dot{fill:currentColor;fill-opacity:.5}.whisker{stroke-width:"
+      "2.5}\n";
   for (std::size_t i = 0; i < palette_size; ++i) style += concat(".part", i, "{fill:", parts[i], "}");
   return concat(style, '\n', colours(on_light),
                 "\n@media screen and (prefers-color-scheme:dark){\n"

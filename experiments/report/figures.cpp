@@ -50,18 +50,19 @@ std::vector<double> values_of(const ChartRow& row) {
 
 Figure final_scores(const std::vector<Arm>& arms, Metric metric) {
   const bool by_loss = metric == Metric::loss;
+  const Unit unit = by_loss ? Unit::nats : Unit::percent;
+  const double factor = by_loss ? 1 : 100;
   const auto field = by_loss ? &RunSummary::loss : &RunSummary::accuracy;
   RowChart chart = by_loss ? titled("Final test loss", "nats, less is better")
                            : titled("Final test accuracy", "%, more is better");
   for (const Arm& arm : arms) {
     ChartRow& row = add_row(chart, arm);
-    add_dots(row, arm.done(), by_loss ? Unit::nats : Unit::percent, by_loss ? 1 : 100,
-             [&](const RunSummary& s) { return s.*field; });
+    add_dots(row, arm.done(), unit, factor, [&](const RunSummary& s) { return s.*field; });
     const std::vector<double> values = values_of(row);
     row.mark = mean(values), row.spread = confidence95(values);
-    const int decimals = by_loss ? 4 : 2;
-    row.label = values.empty() ? "\u2013" : short_number(row.mark, decimals);
-    if (std::isfinite(row.spread)) row.label += concat(" \u00b1 ", short_number(row.spread, decimals));
+    row.label = readable(row.mark / factor, unit);
+    if (std::isfinite(row.spread))
+      row.label = row.label.substr(0, row.label.find(' ')) + " \u00b1 " + readable(row.spread / factor, unit);
   }
   if (is_empty(chart)) return {};
   return {chart.title, "A dot is a seed; the stroke is their mean, the whiskers its 95 % interval.",
@@ -127,7 +128,7 @@ Figure memory(const std::vector<Arm>& arms) {
     double sum = 0;
     for (const double part : parts) sum += part, row.parts.push_back(part / 1e6);
     row.label = readable(sum, Unit::bytes);
-    if (sum == 0) row.parts.clear(), row.label = "\u2013";
+    if (sum == 0) row.parts.clear(), row.label = "-";
   }
   if (is_empty(chart)) return {};
   return {chart.title,

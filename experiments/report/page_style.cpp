@@ -7,9 +7,9 @@ namespace actlab {
 namespace {
 
 constexpr const char* rules = R"(
-:root{--paper:#fff;--card:#f6f8fa;--edge:#d1d9e0;--ink:#1f2328;--quiet:#59636e;--alarm:#d1242f}
+:root{--paper:#fff;--card:#f6f8fa;--edge:#d1d9e0;--ink:#1f2328;--quiet:#59636e;--alarm:#d1242f;--note:#9a6700}
 @media screen and (prefers-color-scheme:dark){
-:root{--paper:#0d1117;--card:#151b23;--edge:#3d444d;--ink:#e6edf3;--quiet:#9198a1;--alarm:#ff7b72}
+:root{--paper:#0d1117;--card:#151b23;--edge:#3d444d;--ink:#e6edf3;--quiet:#9198a1;--alarm:#ff7b72;--note:#d29922}
 }
 *{box-sizing:border-box}
 html{background:var(--paper);color:var(--ink);-webkit-text-size-adjust:100%}
@@ -25,7 +25,7 @@ ul.quiet{font-size:13px;padding-left:18px;overflow-wrap:anywhere}
 overflow-wrap:anywhere}
 .troubles h2{margin:8px 0 0;font-size:16px}.troubles ul{margin:6px 0;padding-left:18px}
 .scroll{overflow-x:auto;border:1px solid var(--edge);border-radius:8px}
-table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums;width:100%}
+table{border-collapse:separate;border-spacing:0;font-size:13px;font-variant-numeric:tabular-nums;width:100%}
 th,td{padding:7px 12px;text-align:left;white-space:nowrap;border-top:1px solid var(--edge)}
 thead th{border-top:0;color:var(--quiet);font-weight:500;background:var(--card);vertical-align:bottom}
 .results .number{text-align:right}
@@ -45,7 +45,7 @@ dl{margin:0;columns:330px;column-gap:36px;font-size:13px}
 dl div{display:flex;gap:10px;justify-content:space-between;padding:3px 0;border-bottom:1px solid var(--edge);
 break-inside:avoid}
 dt{color:var(--quiet)}dd{margin:0;text-align:right;overflow-wrap:anywhere;min-width:0}
-.differs dt::after{content:" differs";color:var(--alarm);font-size:11px}
+.differs dt::after{content:" differs";color:var(--note);font-size:11px}
 footer{margin-top:40px;font-size:13px}
 .series{transition:opacity .12s}
 @media (max-width:600px){body{padding:18px 12px 28px}h1{font-size:23px}th,td{padding:6px 9px}
@@ -53,7 +53,7 @@ footer{margin-top:40px;font-size:13px}
 @media print{@page{size:A4 landscape;margin:11mm}body{max-width:none;padding:0;font-size:11px}
 h2{margin:18px 0 8px;break-after:avoid}figure,tr,li{break-inside:avoid}
 .scroll{overflow:visible;border:0}.legend,.results th:first-child{position:static}
-table{font-size:8px}th,td{padding:3px 4px}.results th,.results td{white-space:normal}.checksum{font-size:6px}
+table{font-size:8px}th,td{padding:3px 4px}.results thead th,.results td{white-space:normal}.checksum{font-size:6px}
 .figures{grid-template-columns:1fr 1fr;gap:10px}}
 )";
 

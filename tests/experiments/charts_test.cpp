@@ -70,13 +70,13 @@ TEST(LineChart, DrawsEverySeriesOnceAndBreaksAtGaps) {
   const std::string svg = to_svg(two_lines());
   EXPECT_EQ(markup_fault(svg), "");
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
-  EXPECT_EQ(count_of(svg, "class=\"band\""), 1u);
+  EXPECT_EQ(count_of(svg, "class=\"band "), 1u);
   EXPECT_EQ(count_of(svg, "&lt;f&gt;"), 1u);
   EXPECT_EQ(count_of(svg, "f &amp; g"), 2u);    // title, label for those who do not see it
-  EXPECT_EQ(count_of(svg, "series-0 k0"), 2u);  // line, legend
+  EXPECT_EQ(count_of(svg, "series-0 k0"), 3u);  // band, line, legend
   EXPECT_EQ(count_of(svg, "series-9 k1"), 2u);
-  EXPECT_EQ(count_of(svg, "class=\"line dash1\""), 2u);
-  const std::size_t line = svg.find("class=\"line\" d=\"M", svg.find("class=\"band\""));
+  EXPECT_EQ(count_of(svg, "class=\"line dash1 "), 2u);
+  const std::size_t line = svg.find("class=\"line ", svg.find("class=\"band "));
   ASSERT_NE(line, svg.npos);
   const std::string path = svg.substr(line, svg.find("/>", line) - line);
   EXPECT_EQ(count_of(path, "M"), 2u) << path;

@@ -29,7 +29,7 @@ TEST(CliCurves, ValuesAsCsvAndSvg) {
   EXPECT_TRUE(outcome.out.ends_with("\n1,1,1,1,1\n")) << outcome.out;
   const std::string svg = read_file(actlab.folder() / "out.svg");
   EXPECT_EQ(markup_fault(svg), "");
-  EXPECT_EQ(count_of(svg, "class=\"series "), 8u);  // four lines, four names
+  EXPECT_EQ(count_of(svg, "class=\"line "), 8u);  // four lines, four names
   EXPECT_NE(svg.find("a &lt; b"), svg.npos);
   EXPECT_EQ(actlab.run(arguments + "--svg again.svg --title 'a < b'").code, 0);
   EXPECT_EQ(read_file(actlab.folder() / "again.svg"), svg);
@@ -87,7 +87,7 @@ TEST(CliCurves, HistogramHoldsAllOfTheSample) {
   EXPECT_NEAR(share, 1, 1e-12);
   EXPECT_NEAR(exact, 1, 1e-12);
   EXPECT_NEAR(rows[2]["share"], 0.691, 0.02);
-  EXPECT_EQ(count_of(read_file(actlab.folder() / "out.svg"), "class=\"series "), 8u);
+  EXPECT_EQ(count_of(read_file(actlab.folder() / "out.svg"), "class=\"line "), 8u);
 }
 
 TEST(CliCurves, ObservedParametersAreNamed) {
