@@ -14,6 +14,15 @@ double text_width(std::string_view text) {
   return 6.7 * static_cast<double>(characters);
 }
 
+std::string shortened(std::string_view text, double width) {
+  if (text_width(text) <= width) return std::string(text);
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < text.size() && text_width(text.substr(0, i)) + text_width("\u2026") <= width;
+       ++i)
+    if ((text[i] & '\xC0') != '\x80') end = i;
+  return std::string(text.substr(0, end)) + "\u2026";
+}
+
 std::string classes_of(const Look& look) {
   return concat("series series-", look.key, " k", look.colour % palette_size);
 }
@@ -47,15 +56,17 @@ double begin_chart(Markup& svg, const std::string& title, const Canvas& canvas) 
 }
 
 Legend lay_out_legend(const std::vector<std::string>& names, double width) {
+  if (names.empty()) return {};
+  double widest = 0;
+  for (const std::string& name : names) widest = std::max(widest, 28 + text_width(name) + 16);
+  const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(width / widest));
+  const std::size_t lines = (names.size() + most - 1) / most;
+  const std::size_t columns = (names.size() + lines - 1) / lines;
   Legend legend;
-  double x = 0, y = 0;
-  for (const std::string& name : names) {
-    const double wanted = 28 + text_width(name) + 16;
-    if (x > 0 && x + wanted > width) x = 0, y += 18;
-    legend.places.emplace_back(x, y);
-    x += wanted;
-  }
-  legend.height = names.empty() ? 0 : y + 18;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    legend.places.emplace_back(widest * static_cast<double>(i % columns),
+                               18 * static_cast<double>(i / columns));
+  legend.height = 18 * static_cast<double>(lines);
   return legend;
 }
 

@@ -14,6 +14,9 @@ namespace actlab {
 /// About how wide a text is on the canvas.
 double text_width(std::string_view text);
 
+/// The text, its end left out where it would be wider.
+std::string shortened(std::string_view text, double width);
+
 /// The classes of a series, or of a row.
 std::string classes_of(const Look& look);
 
@@ -23,7 +26,7 @@ void draw_text(Markup& svg, double x, double y, std::string_view text, const std
 /// down that reaches.
 double begin_chart(Markup& svg, const std::string& title, const Canvas& canvas);
 
-/// Places of names in lines of at most `width`, a symbol of 28 before each.
+/// Places of names in columns, as many in a line as `width` holds, a symbol of 28 before each.
 struct Legend {
   std::vector<std::pair<double, double>> places;
   double height = 0;

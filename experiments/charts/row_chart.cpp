@@ -85,7 +85,7 @@ std::string to_svg(const RowChart& chart, double width) {
   double y = top;
   for (const ChartRow& row : chart.rows) {
     svg.open("g", {{"class", classes_of(row.look)}});
-    draw_text(svg, left, y + 14, row.name);
+    draw_text(svg, left, y + 14, shortened(row.name, right - left - text_width(row.label) - 12));
     draw_text(svg, right, y + 14, row.label, "end");
     draw_bar(svg, chart, row, x, y + 26);
     draw_dots(svg, row, x, y + 26);

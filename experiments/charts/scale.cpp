@@ -45,9 +45,10 @@ Ticks nice_ticks(double from, double to, int parts) {
   const double unit = std::pow(10.0, std::abs(power));
   const double step = power < 0 ? factor / unit : factor * unit;
   Ticks ticks;
-  const auto first = std::ceil(from / step - 1e-9), last = std::floor(to / step + 1e-9);
-  for (double i = first; i <= last; ++i) {
-    const double value = (power < 0 ? i * factor / unit : i * factor * unit) + 0.0;  // no -0
+  const double first = std::ceil(from / step - 1e-9), last = std::floor(to / step + 1e-9);
+  for (int i = 0; i <= parts && first + i <= last; ++i) {
+    const double value =
+        (power < 0 ? (first + i) * factor / unit : (first + i) * factor * unit) + 0.0;  // no -0
     ticks.values.push_back(value);
     ticks.labels.push_back(label_of(value, step, power));
   }

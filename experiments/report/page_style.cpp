@@ -62,7 +62,7 @@ table{font-size:8px}th,td{padding:3px 4px}.results thead th,.results td{white-sp
 std::string page_style(std::size_t arms) {
   std::string style = rules;
   for (std::size_t i = 0; i < arms; ++i)
-    style += concat("body:has(.series-", i, ":hover) .series:not(.series-", i, "){opacity:.12}\n");
+    style += concat("body:has(.series-", i, ":hover) .series:not(.series-", i, "){opacity:.2}\n");
   return style;
 }
 

@@ -48,6 +48,7 @@ TEST(Ticks, AreRoundAndWithin) {
   EXPECT_EQ(nice_ticks(-0.02, 0.005, 5).labels,
             (Labels{"\u22120.02", "\u22120.015", "\u22120.01", "\u22120.005", "0", "0.005"}));
   EXPECT_EQ(nice_ticks(-0.4, 0.7, 2).labels[0], "0");
+  EXPECT_LE(nice_ticks(1e6, std::nextafter(1e6, 2e6), 5).values.size(), 6u);
   for (const double size : {1e-300, 1e-7, 0.3, 1.0, 77.0, 1e15, 1e300}) {
     const Ticks ticks = nice_ticks(-size, 2 * size, 6);
     EXPECT_GE(ticks.values.size(), 3u) << size;
@@ -116,7 +117,8 @@ TEST(LineChart, StandsExtremeNumbers) {
 }
 
 TEST(RowChart, DrawsBarsDotsAndWhiskers) {
-  RowChart chart{"memory", {.title = "MB", .from = 0}, {"conv", "loss"}, {}};
+  RowChart chart;
+  chart.title = "memory", chart.x.from = 0, chart.parts = {"conv", "loss"};
   ChartRow& bar = chart.rows.emplace_back();
   bar.name = "a<b", bar.label = "3 MB", bar.parts = {2, 1};
   ChartRow& dots = chart.rows.emplace_back();
@@ -129,6 +131,16 @@ TEST(RowChart, DrawsBarsDotsAndWhiskers) {
   EXPECT_EQ(count_of(svg, "class=\"whisker\""), 1u);
   EXPECT_NE(svg.find("<title>conv: 2</title>"), svg.npos);
   EXPECT_NE(svg.find("a&lt;b"), svg.npos);
+}
+
+TEST(RowChart, NamesGiveWayToLabels) {
+  RowChart chart;
+  chart.rows.resize(1);
+  chart.rows[0].name = std::string(80, 'a') + "\u2212end", chart.rows[0].label = "the label";
+  const std::string svg = to_svg(chart, 440);
+  EXPECT_NE(svg.find("aaa\u2026</text>"), svg.npos);
+  EXPECT_EQ(svg.find("end</text>"), svg.npos);
+  EXPECT_NE(svg.find(">the label</text>"), svg.npos);
 }
 
 TEST(ChartStyle, KnowsDarkAndEveryColour) {
