@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "experiments/results/statistics.h"
 #include "kernels/error.h"
@@ -30,6 +31,40 @@ double number_of(const Record& record, std::string_view name) {
   return number ? *number : not_given;
 }
 
+std::string name_of(const ComparisonRow& row, const Comparison& comparison,
+                    const std::vector<std::size_t>& keys) {
+  std::string name = row.activation;
+  for (const std::size_t key : keys) name += concat(", ", comparison.keys[key], " = ", row.values[key]);
+  return name;
+}
+
+std::size_t distinct_names(const Comparison& comparison, const std::vector<std::size_t>& keys) {
+  std::set<std::string> names;
+  for (const ComparisonRow& row : comparison.rows) names.insert(name_of(row, comparison, keys));
+  return names.size();
+}
+
+// Few keys that tell all rows apart: one after the other that which tells most apart, names of models and
+// data first.
+std::vector<std::size_t> naming_keys(const Comparison& comparison) {
+  std::vector<std::size_t> keys;
+  std::size_t told_apart = distinct_names(comparison, keys);
+  while (told_apart < comparison.rows.size()) {
+    std::pair<std::size_t, bool> best = {told_apart, true};
+    std::size_t chosen = comparison.keys.size();
+    for (std::size_t key = 0; key < comparison.keys.size(); ++key) {
+      std::vector<std::size_t> with = keys;
+      with.push_back(key);
+      const std::pair found(distinct_names(comparison, with), comparison.keys[key].ends_with(".name"));
+      if (found > best) best = found, chosen = key;
+    }
+    if (chosen == comparison.keys.size()) break;
+    keys.push_back(chosen);
+    told_apart = best.first;
+  }
+  return keys;
+}
+
 }  // namespace
 
 std::vector<const ReportedRun*> Arm::done() const {
@@ -42,10 +77,9 @@ std::vector<const ReportedRun*> Arm::done() const {
 std::vector<Arm> arms_of(const std::vector<StoredRun>& runs, const Comparison& comparison,
                          std::vector<std::string>& messages) {
   std::vector<Arm> arms;
+  const std::vector<std::size_t> keys = naming_keys(comparison);
   for (const ComparisonRow& row : comparison.rows) {
-    Arm arm{row.activation, look_of(static_cast<int>(arms.size())), {}};
-    for (std::size_t i = 0; i < row.values.size(); ++i)
-      arm.name += concat(", ", comparison.keys[i], " = ", row.values[i]);
+    Arm arm{name_of(row, comparison, keys), look_of(static_cast<int>(arms.size())), {}};
     for (const auto& path : row.folders) {
       const auto stored =
           std::find_if(runs.begin(), runs.end(), [&](const StoredRun& run) { return run.folder == path; });

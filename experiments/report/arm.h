@@ -17,7 +17,7 @@ struct ReportedRun {
 };
 
 struct Arm {
-  std::string name;  ///< "gelu", "gelu, precision = bf16"
+  std::string name;  ///< "gelu", "gelu, precision = bf16" where that tells it from another
   Look look;
   std::vector<ReportedRun> runs;  ///< one a seed
 

@@ -51,10 +51,11 @@ footer{margin-top:40px;font-size:13px}
 @media (max-width:600px){body{padding:18px 12px 28px}h1{font-size:23px}th,td{padding:6px 9px}
 .legend{gap:2px 14px;font-size:12px}figure{padding:12px 4px 4px}figcaption{padding:0 8px 6px}}
 @media print{@page{size:A4 landscape;margin:11mm}body{max-width:none;padding:0;font-size:11px}
-h2{margin:18px 0 8px;break-after:avoid}figure,tr,li{break-inside:avoid}
+h2{margin:18px 0 8px;break-after:avoid}.charts{break-before:page}figure,tr,li{break-inside:avoid}
 .scroll{overflow:visible;border:0}.legend,.results th:first-child{position:static}
 table{font-size:8px}th,td{padding:3px 4px}.results thead th,.results td{white-space:normal}.checksum{font-size:6px}
-.figures{grid-template-columns:1fr 1fr;gap:10px}}
+.figures{grid-template-columns:1fr 1fr 1fr;gap:8px}figcaption p,ul.quiet,.legend,footer{font-size:9px}
+h3{font-size:11px}dl{columns:3;column-gap:24px;font-size:9px}}
 )";
 
 }  // namespace

@@ -109,7 +109,7 @@ void add_table(Markup& page, const Comparison& comparison, const std::vector<Arm
 }
 
 void add_figures(Markup& page, const std::vector<Arm>& arms, Metric metric) {
-  page.open("section");
+  page.open("section", {{"class", "charts"}});
   page.element("h2", {}, "Charts");
   page.open("ul", {{"class", "legend"}});
   for (const Arm& arm : arms) {

@@ -44,7 +44,7 @@ class Runs {
         {path, summary, {{"model.name", "small_cnn"}, {"data.name", "synthetic"}, {"seed", concat(seed)}}});
     return path;
   }
-  const std::vector<StoredRun>& stored() const { return stored_; }
+  void set(const std::string& key, const std::string& value) { stored_.back().config[key] = value; }
   Report report() const { return make_report(stored_, compare_runs(stored_), ""); }
   std::vector<Arm> arms() const {
     std::vector<std::string> messages;
@@ -76,6 +76,20 @@ TEST(MeanCurve, IsOfTheDoneRunsAtTheirCommonSteps) {
   EXPECT_EQ(gelu[0].y, 0.2);
   EXPECT_TRUE(std::isnan(gelu[0].spread));
   EXPECT_TRUE(mean_curve(arms[0], "no_such_metric", 1).empty());
+}
+
+TEST(Arms, AreNamedByWhatTellsThemApart) {
+  Runs runs;
+  runs.add("relu", 0, RunStatus::done, {0.1});
+  runs.add("relu", 0, RunStatus::done, {0.1});
+  runs.set("optimizer.lr", "0.1"), runs.set("model.name", "bert_ffn"), runs.set("data.batch", "7");
+  runs.add("gelu", 0, RunStatus::done, {0.1});
+  runs.set("optimizer.lr", "0.2");
+  const std::vector<Arm> arms = runs.arms();
+  ASSERT_EQ(arms.size(), 3u);
+  EXPECT_EQ(arms[0].name, "relu, model.name = small_cnn");
+  EXPECT_EQ(arms[1].name, "relu, model.name = bert_ffn");
+  EXPECT_EQ(arms[2].name, "gelu, model.name = small_cnn");
 }
 
 TEST(LayerBytes, AddsBlocksAndKeepsTheLargest) {
