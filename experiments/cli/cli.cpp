@@ -73,6 +73,7 @@ int cli_main(int argc, char** argv) {
       ->capture_default_str();
   add_training_verbs(app, action);
   add_inspecting_verbs(app, action);
+  add_curves_verbs(app, action);
   add_bench_verbs(app, action);
   add_data_verbs(app, action);
   try {

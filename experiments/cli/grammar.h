@@ -17,6 +17,7 @@ using Action = std::function<int()>;
 
 void add_training_verbs(CLI::App& app, Action& action);
 void add_inspecting_verbs(CLI::App& app, Action& action);
+void add_curves_verbs(CLI::App& app, Action& action);
 void add_bench_verbs(CLI::App& app, Action& action);
 void add_data_verbs(CLI::App& app, Action& action);
 

@@ -3,6 +3,7 @@
 
 #include "experiments/cli/output.h"
 #include "experiments/cli/parse_number.h"
+#include "experiments/cli/plain_activation.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/runner/activation_values.h"
 #include "framework/core/files.h"
@@ -40,10 +41,7 @@ Cell cell_of(double value, DType dtype) {
 }  // namespace
 
 int probe_verb(const ProbeArguments& arguments) {
-  const ActivationHandle activation = without_observing(ActivationHandle::parse(arguments.activation));
-  if (activation.gated())
-    throw ConfigError(concat("probe: '", arguments.activation, "' is a gated form; probe '",
-                             activation.info().name, "', which it applies to its gate"));
+  const ActivationHandle activation = plain_activation("probe", arguments.activation);
   const DType dtype = parse_dtype(arguments.dtype);
   const Backend& backend = find_backend(arguments.backend);
   const bool reference = backend.name == "reference";

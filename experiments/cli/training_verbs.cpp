@@ -99,6 +99,16 @@ void add_training_verbs(CLI::App& app, Action& action) {
       ->add_option("--precision", c->precision,
                    "digits after the point, in the formats for people: table, md, latex")
       ->check(CLI::Range(0, 15));
+
+  const auto [report, p] = add_verb(
+      app, action, "report", "Write the runs below some folders as one HTML page: table, charts, settings",
+      "  actlab report runs/quickstart --output quickstart.html\n"
+      "  actlab report runs/cifar10_small_cnn --baseline gelu --title 'CIFAR-10, small CNN'",
+      report_verb);
+  report->add_option("folders", p->folders, "folders that hold runs")->required();
+  report->add_option("--output", p->output, "the file, replaced where there is one")->capture_default_str();
+  report->add_option("--baseline", p->baseline, "what the others are held against, as in compare");
+  report->add_option("--title", p->title, "title of the page; the names of the experiments without it");
 }
 
 }  // namespace actlab

@@ -58,6 +58,16 @@ struct CompareArguments {
 /// The table of all runs below some folders.
 int compare_verb(const CompareArguments& arguments);
 
+struct ReportArguments {
+  std::vector<std::string> folders;
+  std::string output = "report.html";
+  std::string baseline;
+  std::string title;  ///< empty: the names of the experiments
+  std::string format = "table";
+};
+/// Writes the page of all runs below some folders.
+int report_verb(const ReportArguments& arguments);
+
 struct ProbeArguments {
   std::string activation;
   std::string x;      ///< values, separated by commas

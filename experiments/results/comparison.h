@@ -17,8 +17,9 @@ struct ComparisonRow {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
   std::string activation;
-  std::vector<std::string> values;  ///< of Comparison::keys
-  std::int64_t seeds = 0;           ///< runs, one a seed
+  std::vector<std::string> values;             ///< of Comparison::keys
+  std::int64_t seeds = 0;                      ///< runs, one a seed
+  std::vector<std::filesystem::path> folders;  ///< theirs
   // Over the runs that are done:
   double accuracy_mean = unknown;  ///< final
   double accuracy_ci95 = unknown;  ///< half the width of the interval

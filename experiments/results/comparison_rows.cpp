@@ -87,6 +87,7 @@ ComparisonRow make_row(const RunGroup& group) {
   row.activation = group.activation;
   row.values = group.values;
   row.seeds = static_cast<std::int64_t>(group.runs.size());
+  for (const StoredRun* run : group.runs) row.folders.push_back(run->folder);
   estimate(&RunSummary::accuracy, row.accuracy_mean, row.accuracy_ci95);
   estimate(&RunSummary::loss, row.loss_mean, row.loss_ci95);
   row.perplexity = std::exp(row.loss_mean);

@@ -176,9 +176,29 @@ std::vector<std::string> examples_of(const std::string& help) {
 TEST(CliHelp, ExamplesOfEveryVerbAreUnderstood) {
   const ActlabProgram actlab;
   const std::string stray = " --no-such-option";
-  for (const std::string verb :
-       {"", "run", "evaluate", "compare", "probe", "check", "list", "info", "bench", "bench step",
-        "bench ffn", "bench kernel", "bench matmul", "bench conv", "data", "data fetch", "data check"}) {
+  for (const std::string verb : {"",
+                                 "run",
+                                 "evaluate",
+                                 "compare",
+                                 "report",
+                                 "probe",
+                                 "check",
+                                 "list",
+                                 "info",
+                                 "curves",
+                                 "curves values",
+                                 "curves errors",
+                                 "curves moments",
+                                 "curves histogram",
+                                 "bench",
+                                 "bench step",
+                                 "bench ffn",
+                                 "bench kernel",
+                                 "bench matmul",
+                                 "bench conv",
+                                 "data",
+                                 "data fetch",
+                                 "data check"}) {
     const Outcome help = actlab.run(verb + " --help");
     EXPECT_EQ(help.code, 0) << verb;
     EXPECT_EQ(help.err, "") << verb;
