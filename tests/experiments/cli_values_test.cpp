@@ -177,7 +177,7 @@ TEST(CliHelp, ExamplesOfEveryVerbAreUnderstood) {
   const ActlabProgram actlab;
   const std::string stray = " --no-such-option";
   for (const std::string verb :
-       {"", "run", "evaluate", "compare", "probe", "check", "list", "info", "bench", "bench step",
+       {"", "run", "evaluate", "compare", "probe", "check", "claims", "list", "info", "bench", "bench step",
         "bench ffn", "bench kernel", "bench matmul", "bench conv", "data", "data fetch", "data check"}) {
     const Outcome help = actlab.run(verb + " --help");
     EXPECT_EQ(help.code, 0) << verb;
