@@ -76,7 +76,8 @@ TEST(CliThreads, EqualNumbersGiveEqualBitsOthersTheSameTraining) {
   const ActlabProgram actlab;
   const auto metrics = [&](int threads, const std::string& root) {
     const Outcome outcome =
-        actlab.run(concat(job, "train.eval_every=1 threads=", threads, " run.root=", root));
+        actlab.run(concat(job, "train.eval_every=1 threads=", threads, " run.root=", root),
+                   "export OMP_WAIT_POLICY=passive;");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return read_file(file_below(actlab.folder() / root, "metrics.jsonl"));
   };
