@@ -7,7 +7,7 @@ packages=(g++ cmake ninja-build libdnnl-dev ocl-icd-opencl-dev libopenblas-openm
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev librandom123-dev zlib1g-dev libssl-dev libstb-dev
   libcurl4-openssl-dev libarchive-dev dataset-fashion-mnist)
 if [ "${1:-}" = tests ]; then
-  packages+=(libgtest-dev ccache)
+  packages+=(libgtest-dev ccache locales)
 fi
 
 missing=()

@@ -85,15 +85,11 @@ int bench_kernel_verb(const BenchKernelArguments& arguments) {
   report.condition("kernels", bench.kernels().implementation());
   report.condition("threads", std::int64_t{threads});
 
-  const auto timed = [&](const auto& pass) { return seconds_of(bench.backend().memory, pass); };
-  std::vector<double> times[4];
-  for (std::int64_t i = -2; i < arguments.repeats; ++i) {  // two rounds to warm up
-    const double round[] = {timed([&] { bench.forward(activation); }), timed([&] { bench.forward(relu); }),
-                            timed([&] { bench.backward(activation); }), timed([&] { bench.backward(relu); })};
-    for (int k = 0; k < 4 && i >= 0; ++k) times[k].push_back(round[k]);
-  }
-  const double forward = median(times[0]), backward = median(times[2]);
-  const double relu_forward = median(times[1]), relu_backward = median(times[3]);
+  const std::vector<double> times =
+      medians_in_turns(arguments.repeats, bench.backend().memory,
+                       {[&] { bench.forward(activation); }, [&] { bench.forward(relu); },
+                        [&] { bench.backward(activation); }, [&] { bench.backward(relu); }});
+  const double forward = times[0], relu_forward = times[1], backward = times[2], relu_backward = times[3];
 
   report.measured("gbs_forward", bench.forward_bytes() / forward * 1e-9);
   report.measured("gbs_backward", bench.backward_bytes() / backward * 1e-9);

@@ -8,6 +8,7 @@
 #include "experiments/cli/step_bench.h"
 #include "experiments/cli/timing.h"
 #include "experiments/config/resolve.h"
+#include "experiments/results/statistics.h"
 #include "experiments/runner/build.h"
 #include "experiments/runner/device.h"
 #include "experiments/runner/precision.h"

@@ -1,5 +1,6 @@
 // Arguments of the verbs that look at activations and at the program itself.
 #include <CLI/CLI.hpp>
+#include <limits>
 
 #include "experiments/cli/grammar.h"
 #include "experiments/cli/verbs.h"
@@ -25,6 +26,20 @@ void add_inspecting_verbs(CLI::App& app, Action& action) {
       app, action, "check", "Hold every activation on every backend and type against its exact values",
       "  actlab check\n  actlab check gelu 'elu(alpha=0.5)' --format csv", check_verb);
   check->add_option("activations", k->activations, "names; all without them");
+
+  const auto [claims, c] = add_verb(
+      app, action, "claims", "Hold claims about GELU that circulate against what is found here",
+      "  actlab claims --measure --format md\n  actlab claims gates --samples 100000 --seed 1", claims_verb);
+  claims
+      ->add_option("table", c->table,
+                   "claims; gates: means of random gates, sampled beside the activations that they are; "
+                   "series: GELU's Taylor series and asymptotes beside it")
+      ->capture_default_str();
+  claims->add_flag("--measure", c->measure, "claims: time kernels for those of speed, in a few seconds");
+  claims->add_option("--samples", c->samples, "gates: numbers drawn for each mean; a million without it")
+      ->check(CLI::Range(std::int64_t{2}, std::int64_t{1} << 32));
+  claims->add_option("--seed", c->seed, "gates: of the random numbers; 0 without it")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
 
   const auto [list, l] =
       add_verb(app, action, "list",

@@ -1,11 +1,30 @@
-// Random numbers for benchmarks.
+// Medians of timings, and random numbers.
 #include "experiments/cli/timing.h"
 
+#include "experiments/results/statistics.h"
 #include "framework/ops/ops.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/random.h"
 
 namespace actlab {
+
+std::vector<double> medians_in_turns(std::int64_t repeats, Memory& memory,
+                                     const std::vector<std::function<void()>>& passes) {
+  std::vector<std::vector<double>> times(passes.size());
+  for (std::int64_t i = -2; i < repeats; ++i) {
+    for (std::size_t k = 0; k < passes.size(); ++k) {
+      const double seconds = seconds_of(memory, passes[k]);
+      if (i >= 0) times[k].push_back(seconds);
+    }
+  }
+  std::vector<double> medians;
+  for (const std::vector<double>& of_pass : times) medians.push_back(median(of_pass));
+  return medians;
+}
+
+double median_seconds(std::int64_t repeats, Memory& memory, const std::function<void()>& pass) {
+  return medians_in_turns(repeats, memory, {pass}).front();
+}
 
 Tensor normal_values(const Shape& shape, DType dtype, std::uint64_t seed, Backend& backend) {
   Tensor values = Tensor::empty(shape, DType::f32, backend, MemoryKind::temporaries);

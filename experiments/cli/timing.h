@@ -3,9 +3,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "experiments/results/statistics.h"
 #include "framework/core/tensor.h"
 
 namespace actlab {
@@ -22,16 +22,11 @@ double seconds_of(Memory& memory, const F& f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / calls;
 }
 
-/// The median of `repeats` timings, after two that warm up.
-template <class F>
-double median_seconds(std::int64_t repeats, Memory& memory, const F& f) {
-  std::vector<double> times;
-  for (std::int64_t i = -2; i < repeats; ++i) {
-    const double seconds = seconds_of(memory, f);
-    if (i >= 0) times.push_back(seconds);
-  }
-  return median(times);
-}
+/// The medians of `repeats` timings of each of some passes, taken in turns after two rounds that warm up.
+std::vector<double> medians_in_turns(std::int64_t repeats, Memory& memory,
+                                     const std::vector<std::function<void()>>& passes);
+/// The same of one pass.
+double median_seconds(std::int64_t repeats, Memory& memory, const std::function<void()>& pass);
 
 /// Standard normal values, written by the threads that will read them, so that pages lie with their cores.
 Tensor normal_values(const Shape& shape, DType dtype, std::uint64_t seed, Backend& backend);

@@ -87,6 +87,16 @@ struct CheckArguments {
 /// Values against the reference, gradients against finite differences; exit code 5 on a failure.
 int check_verb(const CheckArguments& arguments);
 
+struct ClaimsArguments {
+  std::string table = "claims";
+  bool measure = false;                 ///< claims: time kernels too
+  std::optional<std::int64_t> samples;  ///< gates: of each mean
+  std::optional<std::int64_t> seed;     ///< gates
+  std::string format = "table";
+};
+/// Claims about GELU beside what is computed and measured here; means of random gates; series.
+int claims_verb(const ClaimsArguments& arguments);
+
 struct ListArguments {
   std::string what;  ///< activations, models, ...; empty: all
   std::string format = "table";

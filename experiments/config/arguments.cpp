@@ -35,12 +35,6 @@ std::optional<std::int64_t> integer_from(std::string_view text) {
   return value;
 }
 
-const std::string* text_of(const Setting& setting) {
-  if (const auto* unread = std::get_if<Unread>(&setting.value)) return &unread->text;
-  const auto* value = std::get_if<OptionValue>(&setting.value);
-  return value ? std::get_if<std::string>(value) : nullptr;
-}
-
 void remove_axis(const std::string& path, std::vector<Axis>& axes) {
   std::erase_if(axes, [&](const Axis& axis) { return axis.path == path; });
 }
@@ -56,6 +50,12 @@ void replace_axis(Axis axis, std::vector<Axis>& axes) {
 }
 
 }  // namespace
+
+const std::string* text_of(const Setting& setting) {
+  if (const auto* unread = std::get_if<Unread>(&setting.value)) return &unread->text;
+  const auto* value = std::get_if<OptionValue>(&setting.value);
+  return value ? std::get_if<std::string>(value) : nullptr;
+}
 
 std::string full_path(std::string_view path) {
   return path == "activation" ? "model.activation" : std::string(path);

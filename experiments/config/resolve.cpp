@@ -2,6 +2,7 @@
 #include "experiments/config/resolve.h"
 
 #include <algorithm>
+#include <map>
 
 #include "kernels/activation.h"
 #include "kernels/error.h"
@@ -25,7 +26,7 @@ Path split_path(const std::string& path) {
   throw ConfigError(concat(setting.where, "unknown key '", setting.path, "'", nearest_names(key, known)));
 }
 
-OptionValue checked_value(const Setting& setting, const Option& option) {
+OptionValue checked_value(const Setting& setting, const Option& option, std::string_view or_else = "") {
   std::optional<OptionValue> value;
   std::string found;
   if (const auto* unread = std::get_if<Unread>(&setting.value)) {
@@ -39,7 +40,8 @@ OptionValue checked_value(const Setting& setting, const Option& option) {
     found = to_literal(given);
   }
   if (!value)
-    throw ConfigError(concat(setting.where, setting.path, ": wanted ", option.wanted(), ", found ", found));
+    throw ConfigError(
+        concat(setting.where, setting.path, ": wanted ", option.wanted(), or_else, ", found ", found));
   return *value;
 }
 
@@ -109,8 +111,9 @@ const Option* replaced_option(const Setting& setting, const std::vector<Setting>
   return nullptr;
 }
 
-// "elu.alpha" of [activation.elu]; checked whether or not the experiment runs that activation.
-Option parameter_option(const Setting& setting, const std::string& key) {
+// "elu.alpha" of [activation.elu], as the spelling "elu(alpha=0.5)" has its value; checked whether or not the
+// experiment runs that activation.
+std::string parameter_text(const Setting& setting, const std::string& key) {
   const auto [name, parameter] = split_path(key);
   if (name.empty())
     throw ConfigError(
@@ -120,10 +123,18 @@ Option parameter_option(const Setting& setting, const std::string& key) {
     std::vector<std::string> known;
     for (const auto& info : type.parameters) {
       known.emplace_back(info.name);
-      if (info.name == parameter)
-        return {
-            .name = parameter, .fallback = info.value, .help = "", .least = info.least, .most = info.most};
+      if (info.name != parameter) continue;
+      const std::string* text = text_of(setting);
+      if (info.observed && text != nullptr && *text == "observed") return *text;
+      return to_string(checked_value(
+          setting,
+          {.name = parameter, .fallback = info.value, .help = "", .least = info.least, .most = info.most},
+          info.observed ? " or \"observed\"" : ""));
     }
+    if (type.learnable() != nullptr) known.emplace_back("learned");
+    if (type.learnable() != nullptr && parameter == "learned")
+      return to_string(checked_value(
+          setting, {.name = parameter, .fallback = "fixed", .choices = {"fixed", "layer", "channel"}}));
     refuse_key(setting, parameter, known);
   }
   refuse_key(setting, name, activation_names());
@@ -181,17 +192,27 @@ ActivationHandle parse_activation(const std::string& text, const std::vector<Set
   }
 }
 
+// "elu(alpha=0.5)" of "elu" and the values that are given beside its own.
+std::string spell_out(const std::string& text, const std::map<std::string, std::string>& given) {
+  const auto open = std::min(text.find('('), text.size()), close = std::min(text.rfind(')'), text.size());
+  std::string inner = open < close ? text.substr(open + 1, close - open - 1) : "";
+  for (const auto& [parameter, value] : given)
+    inner += concat(inner.find_first_not_of(' ') == inner.npos ? "" : ", ", parameter, "=", value);
+  return text.substr(0, open) + "(" + inner + ")";
+}
+
 // The activation with the parameters that its section sets, spelled out.
 std::string resolve_activation(const std::string& text, const std::vector<Setting>& settings) {
-  auto handle = parse_activation(text, settings);
+  const auto handle = parse_activation(text, settings);
+  std::map<std::string, std::string> given;
   for (const auto& setting : settings) {
     const auto [section, key] = split_path(setting.path);
     if (section != "activation") continue;
-    const double value = std::get<double>(checked_value(setting, parameter_option(setting, key)));
+    const std::string value = parameter_text(setting, key);
     const auto [name, parameter] = split_path(key);
-    if (name == handle.info().name && !spells(text, parameter)) handle = handle.with(parameter, value);
+    if (name == handle.info().name && !spells(text, parameter)) given[parameter] = value;
   }
-  return handle.spelled();
+  return parse_activation(spell_out(text, given), settings).spelled();
 }
 
 void check_target(const Experiment::Train& train) {

@@ -28,6 +28,9 @@ struct Setting {
   bool in_file = false;
 };
 
+/// The text that the setting is or is to be read from; null for a number.
+const std::string* text_of(const Setting& setting);
+
 /// A swept key with its values in order.
 struct Axis {
   std::string path;

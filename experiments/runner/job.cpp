@@ -97,6 +97,7 @@ void check_test_split(const Dataset& data) {
 }
 
 void check_job(const Experiment& experiment, DataSets& data) {
+  use_threads(static_cast<int>(experiment.threads));  // the check starts no more than the job does
   const Dataset& set = data.of(experiment);
   build_optimizer(experiment, *build_model(experiment, set.spec()));
   const TrainSettings settings = train_settings(experiment);

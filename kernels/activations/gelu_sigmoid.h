@@ -16,7 +16,7 @@ struct GeluSigmoid {
 
   Parameter beta = 1.702;
   static constexpr std::array parameters{
-      ActivationParameter<GeluSigmoid>{"beta", &GeluSigmoid::beta, 0.4, 50}};
+      ActivationParameter<GeluSigmoid>{"beta", &GeluSigmoid::beta, 0.05, 50}};
 
   template <class V>
   ACTLAB_HD V f(V x) const {

@@ -283,16 +283,5 @@ TEST(CliRun, EvaluateSaysWhatItCannotUse) {
   EXPECT_NE(torn.err.find("model.safetensors: checksum differs"), std::string::npos) << torn.err;
 }
 
-// Numbers are read and written alike where the decimal mark is a comma.
-TEST(CliRun, LocaleChangesNothing) {
-  if (std::system("locale -a 2>/dev/null | grep -qi '^de_DE.utf-\\?8$'") != 0)
-    GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
-  const ActlabProgram actlab;
-  ASSERT_EQ(actlab.run(one_job + "optimizer.lr=0.001 run.root=a").code, 0);
-  ASSERT_EQ(actlab.run(one_job + "optimizer.lr=0.001 run.root=b", "export LC_ALL=de_DE.UTF-8;").code, 0);
-  EXPECT_EQ(read_file(run_of(actlab.folder() / "a/synthetic_smoke", "gelu") / "metrics.jsonl"),
-            read_file(run_of(actlab.folder() / "b/synthetic_smoke", "gelu") / "metrics.jsonl"));
-}
-
 }  // namespace
 }  // namespace actlab

@@ -81,6 +81,31 @@ TEST(Config, ActivationParametersApplyToTheirActivationOnly) {
   EXPECT_EQ(load(file, {"activation=elu", "activation.elu.alpha=2"})[0].activation, "elu(alpha=2)");
 }
 
+// A section takes what the spelling takes.
+TEST(Config, ActivationSectionsTakeTheWordsOfTheSpelling) {
+  const std::string observed = "[activation.gelu_int8]\nrange = \"observed\"\n",
+                    given = "[activation.gelu_int8]\nrange = 4\n", int8 = "activation=gelu_int8";
+  EXPECT_EQ(load(observed, {int8})[0].activation, "gelu_int8(range=observed)");
+  EXPECT_EQ(load(observed, {int8 + "(range=2)"})[0].activation, "gelu_int8(range=2)");
+  EXPECT_EQ(load(given, {int8})[0].activation, "gelu_int8(range=4)");
+  EXPECT_EQ(load(given, {int8, "activation.gelu_int8.range=observed"})[0].activation,
+            "gelu_int8(range=observed)");
+  EXPECT_EQ(load(observed, {int8, "activation.gelu_int8.range=4"})[0].activation, "gelu_int8(range=4)");
+  EXPECT_EQ(load("[activation.swish]\nbeta = 2\nlearned = \"layer\"\n", {"activation=swish"})[0].activation,
+            "swish(beta=2, learned=layer)");
+  EXPECT_EQ(load("[activation.swish]\nlearned = \"layer\"\n", {"activation=swish( beta=3 )"})[0].activation,
+            "swish(beta=3, learned=layer)");
+  EXPECT_EQ(refusal("[activation.gelu_int8]\nrange = \"seen\"\n"),
+            "e.toml:2: activation.gelu_int8.range: wanted number in [1e-30, 1e+30] or \"observed\", found "
+            "\"seen\"");
+  EXPECT_EQ(refusal("[activation.elu]\nalpha = \"observed\"\n").substr(0, 48),
+            "e.toml:2: activation.elu.alpha: wanted number in");
+  EXPECT_EQ(refusal("[activation.swish]\nlearned = \"all\"\n"),
+            "e.toml:2: activation.swish.learned: wanted one of fixed, layer, channel, found \"all\"");
+  EXPECT_EQ(refusal("[activation.gelu]\nlearned = \"layer\"\n").substr(0, 49),
+            "e.toml:2: unknown key 'activation.gelu.learned'");
+}
+
 TEST(Config, UnknownKeysNameFileLineAndNearest) {
   EXPECT_EQ(refusal("[optimizer]\nlr = 0.1\nmomentun = 0.9\n").substr(0, 64),
             "e.toml:3: unknown key 'optimizer.momentun', nearest: momentum, n");

@@ -111,24 +111,25 @@ std::vector<std::string> promised() {
       names.push_back(ActivationHandle::parse(type.info.name).spelled());
   for (const char* text :
        {"swish(beta=0.05)", "swish(beta=0.2)", "swish(beta=0.5)", "swish(beta=1.702)", "swish(beta=3.3)",
-        "swish(beta=50)", "swish(beta=-0.3)", "swish(beta=-1)", "elu(alpha=0.3)", "softplus(beta=0.3)",
-        "softplus(beta=50)", "leaky_relu(slope=-2)", "gelu_scaled(sigma=0.01)", "gelu_scaled(sigma=0.3)",
-        "gelu_scaled(sigma=4)", "gelu_scaled(sigma=100)"})
+        "swish(beta=50)", "swish(beta=-0.3)", "swish(beta=-1)", "gelu_sigmoid(beta=0.05)",
+        "gelu_sigmoid(beta=50)", "elu(alpha=0.3)", "softplus(beta=0.3)", "softplus(beta=50)",
+        "leaky_relu(slope=-2)", "gelu_scaled(sigma=0.01)", "gelu_scaled(sigma=0.3)", "gelu_scaled(sigma=4)",
+        "gelu_scaled(sigma=100)"})
     names.emplace_back(text);
   return names;
 }
 
 // Parameters between those that every float is tried with.
-constexpr const char* between[] = {"swish(beta=0.1)",        "swish(beta=0.3)",      "swish(beta=0.4)",
-                                   "swish(beta=0.7)",        "swish(beta=10)",       "swish(beta=-0.05)",
-                                   "swish(beta=-7)",         "elu(alpha=1.6732632)", "softplus(beta=5)",
-                                   "gelu_scaled(sigma=1.7)", "gelu_scaled(sigma=10)"};
+constexpr const char* between[] = {"swish(beta=0.1)",  "swish(beta=0.3)",        "swish(beta=0.4)",
+                                   "swish(beta=0.7)",  "swish(beta=10)",         "swish(beta=-0.05)",
+                                   "swish(beta=-7)",   "gelu_sigmoid(beta=0.3)", "elu(alpha=1.6732632)",
+                                   "softplus(beta=5)", "gelu_scaled(sigma=1.7)", "gelu_scaled(sigma=10)"};
 
 // The length over which an activation bends: its argument is x over it.
 float width_of(const ActivationHandle& handle) {
   const float parameter = std::fabs(handle.values()[0].as<float>());
   const std::string_view name = handle.info().name;
-  if (name == "swish" || name == "softplus") return 1 / parameter;
+  if (name == "swish" || name == "gelu_sigmoid" || name == "softplus") return 1 / parameter;
   return name == "gelu_scaled" ? parameter : 1;
 }
 

@@ -64,7 +64,8 @@ TEST(FloatingPoint, NoFileIsBuiltWithFastMath) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there: configure by a preset";
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
-  for (const char* flag : {"-ffast-math", "-Ofast", "-ffinite-math-only", "-funsafe-math-optimizations"})
+  for (const char* flag :
+       {"-ffast-math", "-Ofast", "-ffinite-math-only", "-funsafe-math-optimizations", "--use_fast_math"})
     EXPECT_EQ(text.str().find(flag), std::string::npos) << flag;
 }
 
