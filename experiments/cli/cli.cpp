@@ -30,10 +30,24 @@ int print_help(const CLI::App& app, const CLI::ParseError& request) {
   return std::cout.flush() ? 0 : fail(exit_failure, "standard output: cannot be written");
 }
 
+// An option that a verb does not have, with the nearest that it has; empty where there is none.
+std::string explain_option(const CLI::App& verb) {
+  for (const std::string& word : verb.remaining()) {
+    if (!word.starts_with("-")) continue;
+    std::vector<std::string> known;
+    for (const CLI::Option* option : verb.get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    const std::string name = word.substr(0, word.find('='));
+    return concat("unknown option '", name, "'", nearest_names(name, known));
+  }
+  return "";
+}
+
 // What the library says of a verb that it does not know is that one is missing.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   std::string message = error.what();
   std::string parent;  // "bench "
+  const CLI::App* named = &app;
   auto verbs = app.get_subcommands(nullptr);
   for (int i = 1; i < argc && !verbs.empty() && *argv[i] != '-'; ++i) {
     const std::string word = argv[i];
@@ -45,9 +59,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
       break;
     }
     parent += word + " ";
-    const CLI::App* verb = verbs[static_cast<std::size_t>(found - known.begin())];
-    verbs = verb->get_subcommands(nullptr);
+    named = verbs[static_cast<std::size_t>(found - known.begin())];
+    verbs = named->get_subcommands(nullptr);
   }
+  if (const std::string option = explain_option(*named); !option.empty()) message = option;
   return concat(message, " (actlab ", parent, "--help shows the usage)");
 }
 
@@ -70,6 +85,7 @@ int cli_main(int argc, char** argv) {
   add_inspecting_verbs(app, action);
   add_bench_verbs(app, action);
   add_data_verbs(app, action);
+  add_completion_verbs(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

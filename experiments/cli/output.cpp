@@ -7,14 +7,6 @@
 #include "kernels/error.h"
 
 namespace actlab {
-namespace {
-
-void write(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw Error("standard output: cannot be written");
-}
-
-}  // namespace
 
 Cell number_cell(double value) {
   if (std::isnan(value)) return "nan";
@@ -22,12 +14,17 @@ Cell number_cell(double value) {
   return value;
 }
 
-void print(const Table& table, std::string_view format) { write(render(table, parse_table_format(format))); }
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw Error("standard output: cannot be written");
+}
+
+void print(const Table& table, std::string_view format) { print(render(table, parse_table_format(format))); }
 
 void print(const Record& record, const std::vector<Column>& columns, std::string_view format) {
   const TableFormat wanted = parse_table_format(format);
   if (wanted == TableFormat::json || wanted == TableFormat::jsonl) {
-    write(to_json(record, wanted == TableFormat::json ? Layout::lines : Layout::line) + "\n");
+    print(to_json(record, wanted == TableFormat::json ? Layout::lines : Layout::line) + "\n");
     return;
   }
   Table table;
@@ -39,7 +36,7 @@ void print(const Record& record, const std::vector<Column>& columns, std::string
     for (std::size_t i = 0; i < record.size(); ++i)
       table.rows.push_back({record[i].first, readable(record[i].second, columns[i].unit)});
   }
-  write(render(table, wanted));
+  print(render(table, wanted));
 }
 
 }  // namespace actlab

@@ -49,6 +49,7 @@ int trace_job(const std::vector<Experiment>& experiments, const RunArguments& ar
 }  // namespace
 
 int run_verb(const RunArguments& arguments) {
+  if (arguments.print_config) return print_config(arguments);
   parse_table_format(arguments.format);
   std::vector<Experiment> experiments =
       with_usable_device(load_experiment(arguments.config, arguments.settings, known_schemas()), log_info);

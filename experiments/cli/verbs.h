@@ -14,11 +14,15 @@ struct RunArguments {
   std::vector<std::string> settings;  ///< key=value
   bool force = false;
   std::optional<std::string> trace;  ///< file
+  bool print_config = false;
   std::string format = "table";
 };
 /// Trains every job of an experiment file and compares the activations; or writes the tensors of the first
 /// step of its only job to the trace, and trains nothing.
 int run_verb(const RunArguments& arguments);
+/// Prints every key with its value and what gave it, and trains nothing: as an experiment file with comments,
+/// or as a table where a format for programs is asked for.
+int print_config(const RunArguments& arguments);
 
 struct EvaluateArguments {
   std::string run;
@@ -57,10 +61,11 @@ struct CheckArguments {
 int check_verb(const CheckArguments& arguments);
 
 struct ListArguments {
-  std::string what;  ///< activations, models, ...; empty: all
+  std::string what;  ///< one of list_kinds(); empty: all
   std::string format = "table";
 };
 int list_verb(const ListArguments& arguments);
+std::vector<std::string> list_kinds();
 
 struct InfoArguments {
   std::string format = "table";

@@ -6,27 +6,33 @@
 
 namespace actlab {
 
-std::string to_toml(const Experiment& experiment) {
-  std::string text;
-  const auto add = [&](const std::string& name, const OptionValue& value) {
-    text += name + " = " + to_literal(value) + "\n";
-  };
+std::vector<KeyValue> values_of(const Experiment& experiment) {
+  std::vector<KeyValue> values;
   const auto add_options = [&](const std::string& section) {
     for (const auto& component : component_sections()) {
       if (component.section != section) continue;
       const auto& options = (experiment.*component.choice).options;
-      for (const auto& option : options.declared()) add(option.name, options.value(option.name));
+      for (const auto& option : options.declared())
+        values.push_back({section, option.name, options.value(option.name)});
     }
   };
 
   std::string section;
   for (const auto& key : experiment_keys()) {
-    if (key.section != section) {
-      add_options(section);
-      section = key.section;
-      text += "\n[" + section + "]\n";
-    }
-    add(key.option.name, read_field(key, experiment));
+    if (key.section != section) add_options(section);
+    section = key.section;
+    values.push_back({section, key.option.name, read_field(key, experiment)});
+  }
+  add_options(section);
+  return values;
+}
+
+std::string to_toml(const Experiment& experiment) {
+  std::string text, section;
+  for (const auto& [where, name, value] : values_of(experiment)) {
+    if (where != section) text += "\n[" + where + "]\n";
+    section = where;
+    text += name + " = " + to_literal(value) + "\n";
   }
   return text;
 }

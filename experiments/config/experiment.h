@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "framework/core/options.h"
 
@@ -47,6 +48,18 @@ struct Experiment {
   ComponentChoice schedule{"constant", {}};
   std::string run_root = "runs";
 };
+
+/// A key with its value; of a component's option too.
+struct KeyValue {
+  std::string section;  ///< "" at the top level
+  std::string name;
+  OptionValue value;
+
+  std::string path() const { return section.empty() ? name : section + "." + name; }
+};
+
+/// Every key, section by section.
+std::vector<KeyValue> values_of(const Experiment& experiment);
 
 /// The experiment as a complete file: every key with its value. It loads back to the same experiment.
 std::string to_toml(const Experiment& experiment);
