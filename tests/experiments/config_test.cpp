@@ -168,6 +168,9 @@ TEST(Config, UnknownComponentsAndActivations) {
   EXPECT_EQ(refusal("[model]\nactivation = \"geluu\"\n").substr(0, 15), "e.toml:2: unkno");
   EXPECT_EQ(refusal("[activation.eluu]\nalpha = 1\n").substr(0, 53),
             "e.toml:2: unknown key 'activation.eluu.alpha', neares");
+  EXPECT_EQ(refusal("[activation.leaky]\nslope = 1\n").substr(0, 65),
+            "e.toml:2: unknown key 'activation.leaky.slope', nearest: leaky_re")
+      << "the beginning of a name";
   EXPECT_EQ(refusal("[activation.elu]\nalpa = 1\n"),
             "e.toml:2: unknown key 'activation.elu.alpa', nearest: alpha");
   EXPECT_EQ(refusal("[activation.elu]\nalpha = \"1\"\n").substr(0, 48),
