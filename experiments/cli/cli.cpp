@@ -33,7 +33,7 @@ int print_help(const CLI::App& app, const CLI::ParseError& request) {
 // An option that a verb does not have, with the nearest that it has; empty where there is none.
 std::string explain_option(const CLI::App& verb) {
   for (const std::string& word : verb.remaining()) {
-    if (!word.starts_with("-")) continue;
+    if (!word.starts_with("-") || word == "--") continue;
     std::vector<std::string> known;
     for (const CLI::Option* option : verb.get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);

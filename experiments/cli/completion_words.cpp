@@ -89,11 +89,13 @@ Words settings(const std::string& begun) {
   return words;
 }
 
-const Option& key_called(const std::string& name) {
-  const auto& keys = experiment_keys();
-  return std::find_if(keys.begin(), keys.end(), [&](const ExperimentKey& key) { return key.path() == name; })
-      ->option;
-}
+// Types whose words are the values of a key.
+constexpr std::pair<std::string_view, const char*> keys_of_types[] = {{"ACTIVATION", "model.activation"},
+                                                                      {"MODEL", "model.name"},
+                                                                      {"DATASET", "data.name"},
+                                                                      {"DEVICE", "device"},
+                                                                      {"GEMM", "gemm"},
+                                                                      {"PRECISION", "precision"}};
 
 }  // namespace
 
@@ -102,15 +104,8 @@ Words words_of_type(const std::string& type, const std::string& begun) {
   if (type == "PATH") return paths(begun, true);
   if (type == "FOLDER") return paths(begun, false);
   if (type == "KEY=VALUE") return settings(begun);
-  if (type == "ACTIVATION") return activations();
-  if (type == "MODEL") return component_names("model");
-  if (type == "DATASET") return component_names("data");
-  for (const char* key : {"device", "gemm", "precision"}) {
-    std::string name = key;
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return static_cast<char>(c - 'a' + 'A'); });
-    if (type == name) return choices_of(key_called(key));
-  }
+  for (const auto& [name, key] : keys_of_types)
+    if (type == name) return values_of(key, begun);
   return {};
 }
 

@@ -1,8 +1,9 @@
-// Writes the keys of experiment files in Markdown.
+// Writes the keys of experiment files in Markdown, and as lines of the help.
 #include "experiments/cli/key_page.h"
 
 #include "experiments/config/keys.h"
 #include "experiments/results/table.h"
+#include "kernels/error.h"
 
 namespace actlab {
 namespace {
@@ -46,6 +47,20 @@ std::string key_page(const Schemas& schemas) {
   return page +
          "\n## [activation.NAME]\n\nA parameter's value where the activation is spelled without it.\n\n" +
          parameter_table(keys);
+}
+
+std::string key_overview(const Schemas& schemas) {
+  std::string text, section, component;
+  for (const FileKey& key : file_keys(schemas)) {
+    if (key.section.starts_with("activation.")) continue;
+    if (text.empty()) text = " ";
+    if (key.component != component && !key.component.empty()) text += "\n    " + key.component + ":";
+    if (key.section != section) text += "\n  [" + key.section + "]";
+    section = key.section;
+    component = key.component;
+    text += concat(" ", key.option.name, "=", to_string(key.option.fallback));
+  }
+  return text + "\n";
 }
 
 }  // namespace actlab

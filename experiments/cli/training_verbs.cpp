@@ -2,7 +2,9 @@
 #include <CLI/CLI.hpp>
 
 #include "experiments/cli/grammar.h"
+#include "experiments/cli/key_page.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/runner/build.h"
 
 namespace actlab {
 
@@ -12,6 +14,11 @@ void add_training_verbs(CLI::App& app, Action& action) {
                "  actlab run experiments/configs/synthetic_smoke.toml data.validation=0.1\n"
                "  actlab run experiments/configs/quickstart.toml sweep.activation=gelu,mish --print-config",
                run_verb);
+  run->footer([] {
+    return "Keys of the file with their defaults, one of [train] set as train.epochs=1 (actlab list keys "
+           "explains):\n" +
+           key_overview(known_schemas());
+  });
   run->add_option("config", r->config, "experiment file")->type_name("FILE.toml")->required();
   run->add_option("settings", r->settings,
                   "overrides of the file's keys (actlab list keys), such as data.root=DIR or sweep.seed=0..4")

@@ -61,8 +61,9 @@ Settings read_with_bases(const fs::path& file) {
     const std::optional<Setting> base = take_base(chain.back().second);
     next.reset();
     if (!base) continue;
-    next = (chain.back().first.parent_path() / std::get<std::string>(checked_value(*base, base_option())))
-               .lexically_normal();
+    const auto name = std::get<std::string>(checked_value(*base, base_option()));
+    if (name.empty()) throw ConfigError(base->where + "base: wanted an experiment file, found \"\"");
+    next = (chain.back().first.parent_path() / name).lexically_normal();
     named_at = base->where;
   }
   Settings all;

@@ -124,6 +124,7 @@ TEST(Base, WhatCannotBeABase) {
       refused("\nbase = \"none.toml\"\n"),
       "mine.toml:2: cannot read none.toml: No such file or directory; wanted an experiment file (.toml)");
   EXPECT_EQ(refused("base = \"d\"\n"), "mine.toml:1: d: is a folder; wanted an experiment file (.toml)");
+  EXPECT_EQ(refused("base = \"\"\n"), "mine.toml:1: base: wanted an experiment file, found \"\"");
   EXPECT_EQ(refused("base = 3\n"), "mine.toml:1: base: wanted text, found 3");
   EXPECT_EQ(refused("base = \"low.toml\"\n"), "low.toml:1: base: leads back to mine.toml");
   EXPECT_EQ(refused("\nbase = \"./d/../mine.toml\"\n"), "mine.toml:2: base: leads back to mine.toml");

@@ -64,6 +64,14 @@ TEST(CliHelp, ExamplesOfEveryVerbWork) {
   }
 }
 
+TEST(CliHelp, RunShowsEveryKeyWithItsDefault) {
+  const std::string help = ActlabProgram().run("run --help").out;
+  for (const char* line : {"\n  name= seed=0 device=cpu ", "\n  [train] epochs=1 steps=0 ",
+                           "\n  [optimizer] name=sgd\n    sgd: lr=0.05 ", "\n    adamw: lr=0.001 beta1=0.9 ",
+                           "\n    small_cnn: widths=[32, 64] "})
+    EXPECT_NE(help.find(line), std::string::npos) << line << "\nin " << help;
+}
+
 TEST(CliHelp, TypesAndNamesOfArguments) {
   const ActlabProgram actlab;
   const std::string run = actlab.run("run --help").out;

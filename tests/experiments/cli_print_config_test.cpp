@@ -86,13 +86,34 @@ TEST(CliPrintConfig, TheFirstFileOfAChainIsRun) {
             to_toml(load_experiment(actlab.folder() / "mine.toml", {}, known_schemas())[0]));
 }
 
-// A page for each key that there is: stale where a key was added, or its help changed.
+// Stale where a key was added, or its help changed.
 TEST(CliKeyPage, IsWhatTheProgramPrints) {
   const std::string page = read_file(configs / "README.md");
   const auto marker = page.find("<!-- The rest is printed by");
   ASSERT_NE(marker, std::string::npos);
   EXPECT_EQ(page.substr(page.find('\n', marker) + 2), ActlabProgram().run("list keys --format md").out)
       << "experiments/configs/README.md is stale: run experiments/configs/update_readme.sh";
+}
+
+TEST(CliKeyPage, ShowsFilesAndMessagesAsTheyAre) {
+  const std::string page = read_file(configs / "README.md");
+  const ActlabProgram actlab;
+  fs::copy_file(configs / "quickstart.toml", actlab.folder() / "quickstart.toml");
+  std::vector<std::size_t> jobs;
+  const std::string fence = "```toml\n";
+  for (auto at = page.find(fence); at != std::string::npos; at = page.find(fence, at + 1)) {
+    const auto begin = at + fence.size();
+    const fs::path file = actlab.write("example.toml", page.substr(begin, page.find("```", begin) - begin));
+    jobs.push_back(load_experiment(file, {}, known_schemas()).size());
+  }
+  EXPECT_EQ(jobs, (std::vector<std::size_t>{15, 12, 20}));
+
+  for (const char* text : {"\noptimizer.momentum = 1.5\n", "\n\noptimizer.momentun = 1\n", "lr = 1\n",
+                           "\noptimizer.beta1 = 0.9\n"}) {
+    actlab.write("my.toml", text);
+    const std::string message = actlab.run("run my.toml").err;
+    EXPECT_NE(page.find(message), std::string::npos) << message;
+  }
 }
 
 TEST(CliKeyPage, ListsTheOptionsOfComponents) {

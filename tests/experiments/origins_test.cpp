@@ -73,7 +73,8 @@ TEST(Origins, ParametersOfActivations) {
   EXPECT_EQ(Origins(file, {"activation=gelu"}).of("model.activation"), "\"gelu\" argument 'activation=gelu'");
   const Origins swept(file, {"sweep.activation.elu.alpha=1,2", "sweep.activation=elu,relu"});
   EXPECT_EQ(swept.swept(), "model.activation ");
-  EXPECT_EQ(swept.of("model.activation").substr(0, 40), "\"elu(alpha=1)\" \"relu\" \"elu(alpha=2)\" argu");
+  EXPECT_TRUE(swept.of("model.activation").starts_with("\"elu(alpha=1)\" \"relu\" \"elu(alpha=2)\" argument"))
+      << swept.of("model.activation");
   EXPECT_EQ(swept.found.experiments, 3u);
 }
 
