@@ -1,4 +1,4 @@
-// Names close to a misspelled one, by edit distance.
+// Names close to a misspelled or shortened one, by edit distance.
 #include "kernels/error.h"
 
 #include <algorithm>
@@ -26,10 +26,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_names(std::string_view wanted, const std::vector<std::string>& known) {
+  // The beginning of a name is as near to it as one wrong letter.
+  const auto distance = [&](const std::string& name) {
+    return !wanted.empty() && name.starts_with(wanted) ? std::size_t{1} : edit_distance(wanted, name);
+  };
   std::vector<std::string> sorted = known;
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const std::string& a, const std::string& b) {
-    return edit_distance(wanted, a) < edit_distance(wanted, b);
-  });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(3, sorted.size()); ++i)
     text += (i == 0 ? ", nearest: " : ", ") + sorted[i];

@@ -22,21 +22,29 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_bench(CLI::App& parent, Act
   const auto [app, a] = add_verb(parent, action, name, help, examples, verb);
   app->add_option("--threads", a->threads, "0: all cores")->check(CLI::Range(0, 4096))->capture_default_str();
   add_count(*app, "--repeats", a->repeats, "timed passes");
-  app->add_option("--device", a->device, "auto, cpu, cuda, cuda:N or reference")->capture_default_str();
+  app->add_option("--device", a->device, "auto, cpu, cuda, cuda:N or reference")
+      ->type_name("DEVICE")
+      ->capture_default_str();
   app->add_flag("--roofline", a->roofline,
                 "measure bandwidth beyond the caches and the rate of a large product too, and the share of "
                 "them that is "
                 "reached");
-  app->add_option("--compare", a->compare, "file with the JSON of an earlier run, to print ratios to it");
+  app->add_option("--compare", a->compare, "file with the JSON of an earlier run, to print ratios to it")
+      ->type_name("FILE");
   if constexpr (requires { a->gemm; })
-    app->add_option("--gemm", a->gemm, "auto, onednn, openblas or reference")->capture_default_str();
+    app->add_option("--gemm", a->gemm, "auto, onednn, openblas or reference")
+        ->type_name("GEMM")
+        ->capture_default_str();
   if constexpr (requires { a->precision; })
     app->add_option("--precision", a->precision,
                     "f32; bf16, where there are instructions for it; bf16_emulated, on any CPU, by f32 "
                     "arithmetic; or f16, on CUDA devices")
+        ->type_name("PRECISION")
         ->capture_default_str();
   if constexpr (requires { a->activation; })
-    app->add_option("--activation", a->activation, "activation")->capture_default_str();
+    app->add_option("--activation", a->activation, "activation")
+        ->type_name("ACTIVATION")
+        ->capture_default_str();
   return {app, a};
 }
 
@@ -55,10 +63,10 @@ void add_bench_verbs(CLI::App& app, Action& action) {
       "  actlab bench step --model small_cnn --activation gelu --batch 128 --format json\n"
       "  actlab bench step --model bert_ffn --activation geglu --batch 4 model.d=768 model.d_ff=3072",
       bench_step_verb);
-  step->add_option("--model", s->model, "model")->capture_default_str();
-  step->add_option(
-      "settings", s->settings,
-      "key=value: options of the model and the optimizer, such as model.widths=[8,8], and fuse=false");
+  step->add_option("--model", s->model, "model")->type_name("MODEL")->capture_default_str();
+  step->add_option("settings", s->settings,
+                   "options of the model and the optimizer, such as model.widths=[8,8], and fuse=false")
+      ->type_name("KEY=VALUE");
   add_count(*step, "--batch", s->batch, "images, or windows of text, a step");
   add_count(*step, "--window", s->window, "tokens of a window, for models of text", 1 << 16);
   step->add_option("--vocabulary", s->vocabulary, "tokens that there are in text")

@@ -30,10 +30,24 @@ int print_help(const CLI::App& app, const CLI::ParseError& request) {
   return std::cout.flush() ? 0 : fail(exit_failure, "standard output: cannot be written");
 }
 
+// An option that a verb does not have, with the nearest that it has; empty where there is none.
+std::string explain_option(const CLI::App& verb) {
+  for (const std::string& word : verb.remaining()) {
+    if (!word.starts_with("-") || word == "--") continue;
+    std::vector<std::string> known;
+    for (const CLI::Option* option : verb.get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    const std::string name = word.substr(0, word.find('='));
+    return concat("unknown option '", name, "'", nearest_names(name, known));
+  }
+  return "";
+}
+
 // What the library says of a verb that it does not know is that one is missing.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   std::string message = error.what();
   std::string parent;  // "bench "
+  const CLI::App* named = &app;
   auto verbs = app.get_subcommands(nullptr);
   for (int i = 1; i < argc && !verbs.empty() && *argv[i] != '-'; ++i) {
     const std::string word = argv[i];
@@ -45,9 +59,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
       break;
     }
     parent += word + " ";
-    const CLI::App* verb = verbs[static_cast<std::size_t>(found - known.begin())];
-    verbs = verb->get_subcommands(nullptr);
+    named = verbs[static_cast<std::size_t>(found - known.begin())];
+    verbs = named->get_subcommands(nullptr);
   }
+  if (const std::string option = explain_option(*named); !option.empty()) message = option;
   return concat(message, " (actlab ", parent, "--help shows the usage)");
 }
 
@@ -59,7 +74,6 @@ int cli_main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   start_log();
   Action action;
-  std::string level = std::string(name_of(log_level()));
   CLI::App app("Compares activation functions honestly: trains models with each, and measures.", "actlab");
   app.set_version_flag("--version", "actlab " + program_build());
   app.footer(
@@ -67,21 +81,17 @@ int cli_main(int argc, char** argv) {
       "experiments/configs/quickstart.toml\n"
       "  actlab probe gelu --x=-1,0,1");
   app.require_subcommand(1);
-  app.fallthrough();
-  app.add_option("--log-level", level, "the least that standard error shows of the log, with every verb")
-      ->check(CLI::IsMember(log_level_names()))
-      ->capture_default_str();
   add_training_verbs(app, action);
   add_inspecting_verbs(app, action);
   add_curves_verbs(app, action);
   add_bench_verbs(app, action);
   add_data_verbs(app, action);
+  add_completion_verbs(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     return e.get_exit_code() == 0 ? print_help(app, e) : fail(exit_usage, explain(app, e, argc, argv));
   }
-  set_log_level(parse_log_level(level));
   try {
     return action();
   } catch (const ConfigError& e) {

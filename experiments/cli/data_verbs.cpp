@@ -18,11 +18,14 @@ void add_data_verbs(CLI::App& app, Action& action) {
                "  actlab data fetch cifar10 --to data\n"
                "  actlab data fetch cifar10 --url file:///media/usb/cifar-10-binary.tar.gz",
                data_fetch_verb);
-  fetch->add_option("dataset", f->dataset, "data set")->required();
+  fetch->add_option("dataset", f->dataset, "data set")->type_name("DATASET")->required();
   fetch->add_option("--to", f->to, "folder that will hold the set's own; use it as data.root")
+      ->type_name("FOLDER")
       ->capture_default_str();
-  fetch->add_option("--url", f->url, "a mirror of the archive: http://, https:// or file:///PATH");
-  fetch->add_option("--sha256", f->sha256, "checksum of the archive; that of the original without it");
+  fetch->add_option("--url", f->url, "a mirror of the archive: http://, https:// or file:///PATH")
+      ->type_name("URL");
+  fetch->add_option("--sha256", f->sha256, "checksum of the archive; that of the original without it")
+      ->type_name("HEX");
 
   const auto [check, c] =
       add_verb(*data, action, "check",
@@ -30,9 +33,11 @@ void add_data_verbs(CLI::App& app, Action& action) {
                "  actlab data check fashion_mnist\n"
                "  actlab data check image_folder DIR size=32 resize=crop --format csv",
                data_check_verb);
-  check->add_option("dataset", c->dataset, "data set")->required();
-  check->add_option("root", c->root, "its folder or file; what the set has by default without it");
-  check->add_option("settings", c->settings, "key=value: its options, as in an experiment file's [data]");
+  check->add_option("dataset", c->dataset, "data set")->type_name("DATASET")->required();
+  check->add_option("root", c->root, "its folder or file; what the set has by default without it")
+      ->type_name("PATH");
+  check->add_option("settings", c->settings, "its options, as in an experiment file's [data]")
+      ->type_name("KEY=VALUE");
 }
 
 }  // namespace actlab

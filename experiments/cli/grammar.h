@@ -5,10 +5,12 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace actlab {
 
@@ -20,6 +22,11 @@ void add_inspecting_verbs(CLI::App& app, Action& action);
 void add_curves_verbs(CLI::App& app, Action& action);
 void add_bench_verbs(CLI::App& app, Action& action);
 void add_data_verbs(CLI::App& app, Action& action);
+void add_completion_verbs(CLI::App& app, Action& action);
+
+/// Lets an option take these names only: they stand in the help and complete it; others are refused with the
+/// nearest.
+void take_one_of(CLI::Option& option, const std::string& kind, const std::vector<std::string>& names);
 
 /// A verb with `--format` and with examples at the end of its help; `named` is called where the command line
 /// names it.

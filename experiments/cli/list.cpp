@@ -1,10 +1,9 @@
-// actlab list and info: what this build has, and where it runs.
-#include "datasets/datasets.h"
+// actlab list: what this build has, and what an experiment file may say.
+#include "experiments/cli/key_page.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/config/keys.h"
 #include "experiments/runner/build.h"
-#include "experiments/runner/environment.h"
-#include "kernels/activation.h"
 #include "kernels/backend.h"
 
 namespace actlab {
@@ -37,14 +36,22 @@ std::vector<Row> component_rows(const std::string& kind, const std::vector<Compo
   return rows;
 }
 
-// The keys of experiment files beside the components' options.
-std::vector<Row> key_rows() {
+std::vector<Row> key_rows(const Schemas& schemas) {
   std::vector<Row> rows;
-  for (const ExperimentKey& key : experiment_keys())
-    rows.push_back(
-        {"key", key.path(),
-         concat(key.option.help, "; ", key.option.wanted(), ", default ", to_literal(key.option.fallback))});
+  for (const FileKey& key : file_keys(schemas))
+    rows.push_back({"key", key.path() + (key.component.empty() ? "" : concat(" (", key.component, ")")),
+                    concat(key.option.help, key.option.help.empty() ? "" : "; ", key.option.wanted(),
+                           ", default ", to_literal(key.option.fallback))});
   return rows;
+}
+
+// For programs: what key_rows joins into one text.
+Table key_table(const Schemas& schemas) {
+  Table table{{{"kind"}, {"name"}, {"of"}, {"wanted"}, {"default"}, {"summary"}}, {}};
+  for (const FileKey& key : file_keys(schemas))
+    table.rows.push_back({"key", key.path(), key.component.empty() ? Cell() : Cell(key.component),
+                          key.option.wanted(), to_literal(key.option.fallback), key.option.help});
+  return table;
 }
 
 std::vector<Row> name_rows(const std::string& kind, const std::vector<std::string>& names) {
@@ -63,44 +70,47 @@ std::vector<Row> device_rows() {
   return rows;
 }
 
+struct Kind {
+  const char* name;
+  std::vector<Row> (*rows)(const Schemas&);
+};
+
+constexpr Kind kinds[] = {
+    {"keys", key_rows},
+    {"activations", [](const Schemas&) { return activation_rows(); }},
+    {"models", [](const Schemas& schemas) { return component_rows("model", schemas.models); }},
+    {"datasets", [](const Schemas& schemas) { return component_rows("data set", schemas.datasets); }},
+    {"optimizers", [](const Schemas& schemas) { return component_rows("optimizer", schemas.optimizers); }},
+    {"schedules", [](const Schemas& schemas) { return component_rows("schedule", schemas.schedules); }},
+    {"devices", [](const Schemas&) { return device_rows(); }},
+    {"gemm", [](const Schemas&) { return name_rows("gemm", gemm_names()); }},
+};
+
 }  // namespace
+
+std::vector<std::string> list_kinds() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) names.emplace_back(kind.name);
+  return names;
+}
 
 int list_verb(const ListArguments& arguments) {
   const Schemas schemas = known_schemas();
-  const std::vector<std::pair<std::string, std::vector<Row>>> all = {
-      {"keys", key_rows()},
-      {"activations", activation_rows()},
-      {"models", component_rows("model", schemas.models)},
-      {"datasets", component_rows("data set", schemas.datasets)},
-      {"optimizers", component_rows("optimizer", schemas.optimizers)},
-      {"schedules", component_rows("schedule", schemas.schedules)},
-      {"devices", device_rows()},
-      {"gemm", name_rows("gemm", gemm_names())},
-  };
+  if (arguments.what == "keys" && arguments.format == "md") {
+    print(key_page(schemas));
+    return 0;
+  }
+  if (arguments.what == "keys" && arguments.format != "table") {
+    print(key_table(schemas), arguments.format);
+    return 0;
+  }
   Table table{{{"kind"}, {"name"}, {"summary"}}, {}};
-  std::vector<std::string> known;
-  bool found = arguments.what.empty();
-  for (const auto& [what, rows] : all) {
-    known.push_back(what);
-    if (!arguments.what.empty() && arguments.what != what) continue;
-    found = true;
+  for (const Kind& kind : kinds) {
+    if (!arguments.what.empty() && arguments.what != kind.name) continue;
+    const std::vector<Row> rows = kind.rows(schemas);
     table.rows.insert(table.rows.end(), rows.begin(), rows.end());
   }
-  if (!found)
-    throw ConfigError(
-        concat("list: nothing is called '", arguments.what, "'", nearest_names(arguments.what, known)));
   print(table, arguments.format);
-  return 0;
-}
-
-int info_verb(const InfoArguments& arguments) {
-  Record record = environment(find_backend("cpu"));
-  const DeviceChoice best = best_device();
-  record.emplace_back("cuda", best.reason.empty() ? find_backend(best.device).activation.implementation()
-                                                  : concat("no: ", best.reason));
-  std::vector<Column> columns;
-  for (const auto& entry : record) columns.push_back({entry.first});
-  print(record, columns, arguments.format);
   return 0;
 }
 

@@ -14,11 +14,6 @@
 namespace actlab {
 namespace {
 
-void write(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw Error("standard output: cannot be written");
-}
-
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value != nullptr && *value != '\0';
@@ -49,16 +44,21 @@ Cell number_cell(double value) {
   return value;
 }
 
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw Error("standard output: cannot be written");
+}
+
 void print(const Table& table, std::string_view format, std::optional<int> digits) {
   TableStyle style = terminal_style();
   style.digits = digits;
-  write(render(table, parse_table_format(format), style));
+  print(render(table, parse_table_format(format), style));
 }
 
 void print(const Record& record, const std::vector<Column>& columns, std::string_view format) {
   const TableFormat wanted = parse_table_format(format);
   if (wanted == TableFormat::json || wanted == TableFormat::jsonl) {
-    write(to_json(record, wanted == TableFormat::json ? Layout::lines : Layout::line) + "\n");
+    print(to_json(record, wanted == TableFormat::json ? Layout::lines : Layout::line) + "\n");
     return;
   }
   Table table;
@@ -70,7 +70,7 @@ void print(const Record& record, const std::vector<Column>& columns, std::string
     for (std::size_t i = 0; i < record.size(); ++i)
       table.rows.push_back({record[i].first, readable(record[i].second, columns[i].unit)});
   }
-  write(render(table, wanted, terminal_style()));
+  print(render(table, wanted, terminal_style()));
 }
 
 }  // namespace actlab

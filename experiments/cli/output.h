@@ -1,6 +1,7 @@
 // Results on standard output.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "experiments/results/table.h"
@@ -9,6 +10,9 @@ namespace actlab {
 
 /// A number, or the word for it where JSON and CSV have none: inf, -inf, nan.
 Cell number_cell(double value);
+
+/// Prints text as it is. Throws Error where standard output cannot be written.
+void print(const std::string& text);
 
 /// Prints a table in a format, with so many digits after the point for people. On a terminal it keeps to the
 /// width, and has colours unless the environment says no (NO_COLOR, TERM=dumb).

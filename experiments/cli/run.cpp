@@ -78,6 +78,7 @@ int stopped(std::size_t done, const JobsToRun& jobs, bool watched) {
 }  // namespace
 
 int run_verb(const RunArguments& arguments) {
+  if (arguments.print_config) return print_config(arguments);
   parse_table_format(arguments.format);
   const bool watched = arguments.progress == "json";
   if (watched) log_as_json();

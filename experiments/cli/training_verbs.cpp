@@ -3,18 +3,19 @@
 
 #include "experiments/cli/display.h"
 #include "experiments/cli/grammar.h"
+#include "experiments/cli/key_page.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/runner/build.h"
 
 namespace actlab {
 namespace {
 
 void add_progress(CLI::App& verb, std::string& progress) {
-  verb.add_option(
-          "--progress", progress,
-          "what standard error shows: a bar, a plain line in ten seconds, nothing but the log, or JSON "
-          "objects for programs; auto: a bar on a terminal")
-      ->check(CLI::IsMember(display_names()))
-      ->capture_default_str();
+  CLI::Option* option = verb.add_option("--progress", progress,
+                                        "what standard error shows: a bar, a plain line in ten seconds, "
+                                        "nothing but the log, or JSON objects for "
+                                        "programs; auto: a bar on a terminal");
+  take_one_of(*option->capture_default_str(), "display", display_names());
 }
 
 }  // namespace
@@ -23,12 +24,17 @@ void add_training_verbs(CLI::App& app, Action& action) {
   const auto [run, r] =
       add_verb(app, action, "run", "Train every job of an experiment file and compare the activations",
                "  actlab run experiments/configs/synthetic_smoke.toml data.validation=0.1\n"
-               "  actlab run experiments/configs/quickstart.toml sweep.activation=gelu,mish train.epochs=1\n"
-               "  actlab run experiments/configs/quickstart.toml --jobs 2",
+               "  actlab run experiments/configs/quickstart.toml sweep.activation=gelu,mish --jobs 2",
                run_verb);
-  run->add_option("config", r->config, "experiment file (TOML)")->required();
+  run->footer([] {
+    return "Keys of the file with their defaults, one of [train] set as train.epochs=1 (actlab list keys "
+           "explains):\n" +
+           key_overview(known_schemas());
+  });
+  run->add_option("config", r->config, "experiment file")->type_name("FILE.toml")->required();
   run->add_option("settings", r->settings,
-                  "key=value: overrides of the file's keys (actlab list keys), such as data.root=DIR");
+                  "overrides of the file's keys (actlab list keys), such as data.root=DIR or sweep.seed=0..4")
+      ->type_name("KEY=VALUE");
   CLI::Option* force = run->add_flag("--force", r->force, "run every job anew, also those that are done");
   run->add_flag("--retry", r->retry, "go on with jobs that failed or diverged; without it they stay")
       ->excludes(force);
@@ -43,13 +49,20 @@ void add_training_verbs(CLI::App& app, Action& action) {
       run->add_option("--plan", r->plan,
                       "train nothing: write a file with a job a line, its arguments of `actlab run`, for the "
                       "scheduler of a cluster")
+          ->type_name("FILE")
           ->excludes(dry_run);
   add_progress(*run, r->progress);
   run->add_option("--trace", r->trace,
                   "train nothing: write batch, logits, loss, parameters and gradients of the first "
                   "(micro-)batch of the "
                   "only job to this safetensors file")
+      ->type_name("FILE")
       ->excludes(force)
+      ->excludes(dry_run)
+      ->excludes(plan);
+  run->add_flag("--print-config", r->print_config,
+                "train nothing: print every key with its value and what gave it, as an experiment file")
+      ->excludes("--trace")
       ->excludes(dry_run)
       ->excludes(plan);
 
@@ -58,8 +71,8 @@ void add_training_verbs(CLI::App& app, Action& action) {
                "  actlab resume runs/quickstart/latest\n"
                "  actlab resume runs/quickstart/20260101-120000-gelu-s0-1a2b3c4d --progress plain",
                resume_verb);
-  resume->add_option("run", u->run, "run folder")->required();
-  resume->add_option("settings", u->settings, "none: the run keeps its config");
+  resume->add_option("run", u->run, "run folder")->type_name("FOLDER")->required();
+  resume->add_option("settings", u->settings, "none: the run keeps its config")->type_name("KEY=VALUE");
   add_progress(*resume, u->progress);
 
   const auto [evaluate, e] = add_verb(
@@ -67,16 +80,16 @@ void add_training_verbs(CLI::App& app, Action& action) {
       "  actlab evaluate runs/quickstart/20260101-120000-gelu-s0-1a2b3c4d\n"
       "  actlab evaluate runs/cifar10_small_cnn/20260101-120000-relu-s0-1a2b3c4d data.root=DIR --format json",
       evaluate_verb);
-  evaluate->add_option("run", e->run, "run folder")->required();
-  evaluate->add_option("settings", e->settings,
-                       "key=value: overrides of the run's config, such as data.root=DIR");
+  evaluate->add_option("run", e->run, "run folder")->type_name("FOLDER")->required();
+  evaluate->add_option("settings", e->settings, "overrides of the run's config, such as data.root=DIR")
+      ->type_name("KEY=VALUE");
 
   const auto [compare, c] = add_verb(
       app, action, "compare", "Print the table of the runs below some folders, with statistics over seeds",
       "  actlab compare runs/quickstart --sort accuracy_mean:desc --only-changed\n"
       "  actlab compare runs/cifar10_small_cnn --baseline gelu --metric best_accuracy --format md",
       compare_verb);
-  compare->add_option("folders", c->folders, "folders that hold runs")->required();
+  compare->add_option("folders", c->folders, "folders that hold runs")->type_name("FOLDER")->required();
   compare->add_option(
       "--baseline", c->baseline,
       "activation that the others are held against, relu where it is absent; or KEY=VALUE of a "

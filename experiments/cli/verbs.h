@@ -20,12 +20,16 @@ struct RunArguments {
   std::optional<std::string> plan;   ///< file
   std::optional<std::string> trace;  ///< file
   std::string progress = "auto";
+  bool print_config = false;
   std::string format = "table";
 };
 /// Trains every job of an experiment file and compares the activations. Without training: prints what there
 /// is to do, or writes it to the plan; or writes the tensors of the first step of its only job to the trace.
 /// 128 + signal where one ends it.
 int run_verb(const RunArguments& arguments);
+/// Prints every key with its value and what gave it, and trains nothing: as an experiment file with comments,
+/// or as a table where a format for programs is asked for.
+int print_config(const RunArguments& arguments);
 
 struct ResumeArguments {
   std::string run;
@@ -98,10 +102,11 @@ struct ClaimsArguments {
 int claims_verb(const ClaimsArguments& arguments);
 
 struct ListArguments {
-  std::string what;  ///< activations, models, ...; empty: all
+  std::string what;  ///< one of list_kinds(); empty: all
   std::string format = "table";
 };
 int list_verb(const ListArguments& arguments);
+std::vector<std::string> list_kinds();
 
 struct InfoArguments {
   std::string format = "table";

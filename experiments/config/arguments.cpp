@@ -35,18 +35,6 @@ std::optional<std::int64_t> integer_from(std::string_view text) {
   return value;
 }
 
-void remove_axis(const std::string& path, std::vector<Axis>& axes) {
-  std::erase_if(axes, [&](const Axis& axis) { return axis.path == path; });
-}
-
-// A swept key keeps its place in the order of the axes.
-void replace_axis(Axis axis, std::vector<Axis>& axes) {
-  for (auto& other : axes) {
-    if (other.path != axis.path) continue;
-    other = std::move(axis);
-    return;
-  }
-  axes.push_back(std::move(axis));
 }
 
 }  // namespace
@@ -59,6 +47,19 @@ const std::string* text_of(const Setting& setting) {
 
 std::string full_path(std::string_view path) {
   return path == "activation" ? "model.activation" : std::string(path);
+}
+
+bool end_sweep(const std::string& path, Settings& settings) {
+  return std::erase_if(settings.axes, [&](const Axis& axis) { return axis.path == path; }) > 0;
+}
+
+void set_sweep(Axis axis, Settings& settings) {
+  for (auto& other : settings.axes) {
+    if (other.path != axis.path) continue;
+    other = std::move(axis);
+    return;
+  }
+  settings.axes.push_back(std::move(axis));
 }
 
 void add_swept_value(const Setting& value, Axis& axis) {
@@ -93,13 +94,13 @@ void add_arguments(const std::vector<std::string>& arguments, Settings& settings
     const std::string path = full_path(swept ? key.substr(sweep.size()) : key);
 
     // One value for a key ends its sweep, and so does a sweep of nothing.
-    if (!swept || text.empty()) remove_axis(path, settings.axes);
+    if (!swept || text.empty()) end_sweep(path, settings);
     if (!swept) {
       settings.settings.push_back({path, Unread{text}, where});
     } else if (!text.empty()) {
-      Axis axis{path, {}};
+      Axis axis{path, {}, where};
       for (const auto& item : split_list(text)) add_swept_value({path, Unread{item}, where}, axis);
-      replace_axis(std::move(axis), settings.axes);
+      set_sweep(std::move(axis), settings);
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include "experiments/config/resolve.h"
 #include "experiments/config/setting.h"
+#include "experiments/config/unknown_key.h"
 #include "kernels/error.h"
 
 namespace actlab {
@@ -33,13 +34,16 @@ std::vector<std::vector<Setting>> combinations(const std::vector<Axis>& axes, co
 
 }  // namespace
 
+Settings read_settings(const std::filesystem::path& file, const std::vector<std::string>& arguments) {
+  Settings given = read_with_bases(file);
+  check_sections(given);
+  add_arguments(arguments, given);
+  return given;
+}
+
 std::vector<Experiment> load_experiment(const std::filesystem::path& file,
                                         const std::vector<std::string>& arguments, const Schemas& schemas) {
-  Settings given = read_toml(file);
-  check_sections(given);
-  given.settings.insert(given.settings.begin(), {"name", OptionValue(file.stem().string()), ""});
-  add_arguments(arguments, given);
-
+  const Settings given = read_settings(file, arguments);
   std::vector<Experiment> experiments;
   std::set<std::string> seen;
   for (const auto& combination : combinations(given.axes, file.string())) {

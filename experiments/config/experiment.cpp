@@ -9,45 +9,40 @@
 
 namespace actlab {
 
-std::vector<std::pair<std::string, OptionValue>> values_of(const Experiment& experiment) {
-  std::vector<std::pair<std::string, OptionValue>> values;
+std::vector<KeyValue> values_of(const Experiment& experiment) {
+  std::vector<KeyValue> values;
   const auto add_options = [&](const std::string& section) {
     for (const auto& component : component_sections()) {
       if (component.section != section) continue;
       const auto& options = (experiment.*component.choice).options;
       for (const auto& option : options.declared())
-        values.emplace_back(section + "." + option.name, options.value(option.name));
+        values.push_back({section, option.name, options.value(option.name)});
     }
   };
 
   std::string section;
   for (const auto& key : experiment_keys()) {
-    if (key.section != section) {
-      add_options(section);
-      section = key.section;
-    }
-    values.emplace_back(key.path(), read_field(key, experiment));
+    if (key.section != section) add_options(section);
+    section = key.section;
+    values.push_back({section, key.option.name, read_field(key, experiment)});
   }
+  add_options(section);
   return values;
 }
 
 std::string to_toml(const Experiment& experiment) {
-  std::string text;
-  std::string section;
-  for (const auto& [path, value] : values_of(experiment)) {
-    const auto dot = path.find('.');
-    if (dot != std::string::npos && path.substr(0, dot) != section) {
-      section = path.substr(0, dot);
-      text += "\n[" + section + "]\n";
-    }
-    text += (dot == std::string::npos ? path : path.substr(dot + 1)) + " = " + to_literal(value) + "\n";
+  std::string text, section;
+  for (const auto& [where, name, value] : values_of(experiment)) {
+    if (where != section) text += "\n[" + where + "]\n";
+    section = where;
+    text += name + " = " + to_literal(value) + "\n";
   }
   return text;
 }
 
 std::optional<OptionValue> value_of(const Experiment& experiment, std::string_view path) {
-  for (const auto& [name, value] : values_of(experiment))
-    if (name == path) return value;
+  for (const KeyValue& key : values_of(experiment))
+    if (key.path() == path) return key.value;
   return std::nullopt;
 }
 
@@ -55,10 +50,10 @@ std::vector<std::string> differing_keys(const std::vector<Experiment>& experimen
   std::vector<std::string> keys;
   std::map<std::string, std::pair<std::set<std::string>, std::size_t>> seen;  // values, and how often there
   for (const auto& experiment : experiments)
-    for (const auto& [path, value] : values_of(experiment)) {
-      auto& [values, count] = seen[path];
-      if (count == 0) keys.push_back(path);
-      values.insert(to_literal(value));
+    for (const KeyValue& key : values_of(experiment)) {
+      auto& [values, count] = seen[key.path()];
+      if (count == 0) keys.push_back(key.path());
+      values.insert(to_literal(key.value));
       ++count;
     }
   std::erase_if(keys, [&](const std::string& key) {

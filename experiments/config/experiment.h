@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "framework/core/options.h"
@@ -51,8 +50,17 @@ struct Experiment {
   std::string run_root = "runs";
 };
 
-/// Every key by its path, with its value, in the order of to_toml.
-std::vector<std::pair<std::string, OptionValue>> values_of(const Experiment& experiment);
+/// A key with its value; of a component's option too.
+struct KeyValue {
+  std::string section;  ///< "" at the top level
+  std::string name;
+  OptionValue value;
+
+  std::string path() const { return section.empty() ? name : section + "." + name; }
+};
+
+/// Every key, section by section.
+std::vector<KeyValue> values_of(const Experiment& experiment);
 
 /// The keys whose values differ among the experiments, or that not all of them have, but for the activation
 /// and the seed.

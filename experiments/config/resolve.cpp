@@ -4,68 +4,12 @@
 #include <algorithm>
 #include <map>
 
-#include "kernels/activation.h"
+#include "experiments/config/keys.h"
+#include "experiments/config/unknown_key.h"
 #include "kernels/error.h"
 
 namespace actlab {
 namespace {
-
-struct Path {
-  std::string section;  // "" at the top level
-  std::string key;
-};
-
-Path split_path(const std::string& path) {
-  const auto dot = path.find('.');
-  if (dot == std::string::npos) return {"", path};
-  return {path.substr(0, dot), path.substr(dot + 1)};
-}
-
-[[noreturn]] void refuse_key(const Setting& setting, std::string_view key,
-                             const std::vector<std::string>& known) {
-  throw ConfigError(concat(setting.where, "unknown key '", setting.path, "'", nearest_names(key, known)));
-}
-
-OptionValue checked_value(const Setting& setting, const Option& option, std::string_view or_else = "") {
-  std::optional<OptionValue> value;
-  std::string found;
-  if (const auto* unread = std::get_if<Unread>(&setting.value)) {
-    value = option.read(unread->text);
-    found = unread->text;
-  } else if (const auto* unfit = std::get_if<Unfit>(&setting.value)) {
-    found = unfit->text;
-  } else {
-    const auto& given = std::get<OptionValue>(setting.value);
-    value = option.accept(given);
-    found = to_literal(given);
-  }
-  if (!value)
-    throw ConfigError(
-        concat(setting.where, setting.path, ": wanted ", option.wanted(), or_else, ", found ", found));
-  return *value;
-}
-
-std::vector<std::string> section_names() {
-  std::vector<std::string> names = {"activation", "sweep"};
-  for (const auto& key : experiment_keys())
-    if (!key.section.empty() && std::find(names.begin(), names.end(), key.section) == names.end())
-      names.push_back(key.section);
-  return names;
-}
-
-// Names that could have been meant in place of a path's last part.
-std::vector<std::string> known_keys(const std::string& section, const Experiment& experiment) {
-  std::vector<std::string> known;
-  for (const auto& key : experiment_keys())
-    if (key.section == section) known.push_back(key.option.name);
-  for (const auto& component : component_sections())
-    if (component.section == section)
-      for (const auto& name : names_of((experiment.*component.choice).options.declared()))
-        known.push_back(name);
-  if (section.empty())
-    for (const auto& name : section_names()) known.push_back(name);
-  return known;
-}
 
 std::string read_name(const Setting& setting) {
   return std::get<std::string>(checked_value(setting, {.name = "name", .fallback = ""}));
@@ -93,17 +37,18 @@ bool declares(const std::vector<Option>& options, const std::string& name) {
   return std::any_of(options.begin(), options.end(), [&](const Option& o) { return o.name == name; });
 }
 
-// The option that a file sets for a component which an argument or a sweep replaces, where the chosen one has
-// no such option: it is checked and not used. Null for all other settings.
+// The option that a file sets for its own component or that of its base, where a file on top, an argument or
+// a sweep names another one that has no such option: it is checked and not used. Null for all other settings.
 const Option* replaced_option(const Setting& setting, const std::vector<Setting>& settings,
                               const Schemas& schemas, const Experiment& experiment) {
   const auto [section, key] = split_path(setting.path);
   for (const auto& component : component_sections()) {
-    if (!setting.in_file || component.section != section) continue;
+    if (setting.layer == 0 || component.section != section) continue;
     if (declares((experiment.*component.choice).options.declared(), key)) return nullptr;
     std::string meant = (Experiment().*component.choice).name;
     for (const auto& other : settings)
-      if (other.in_file && other.path == section + ".name") meant = read_name(other);
+      if (other.layer > 0 && other.layer <= setting.layer && other.path == section + ".name")
+        meant = read_name(other);
     for (const auto& schema : schemas.*component.schemas)
       for (const auto& option : schema.options)
         if (schema.name == meant && option.name == key) return &option;
@@ -126,10 +71,8 @@ std::string parameter_text(const Setting& setting, const std::string& key) {
       if (info.name != parameter) continue;
       const std::string* text = text_of(setting);
       if (info.observed && text != nullptr && *text == "observed") return *text;
-      return to_string(checked_value(
-          setting,
-          {.name = parameter, .fallback = info.value, .help = "", .least = info.least, .most = info.most},
-          info.observed ? " or \"observed\"" : ""));
+      return to_string(
+          checked_value(setting, parameter_option(info), info.observed ? " or \"observed\"" : ""));
     }
     if (type.learnable() != nullptr) known.emplace_back("learned");
     if (type.learnable() != nullptr && parameter == "learned")
@@ -140,7 +83,7 @@ std::string parameter_text(const Setting& setting, const std::string& key) {
   refuse_key(setting, name, activation_names());
 }
 
-void apply(const Setting& setting, Experiment& experiment) {
+void apply(const Setting& setting, const Schemas& schemas, Experiment& experiment) {
   const auto [section, name] = split_path(setting.path);
   for (const auto& key : experiment_keys()) {
     if (key.section != section || key.option.name != name) continue;
@@ -156,14 +99,7 @@ void apply(const Setting& setting, Experiment& experiment) {
       return;
     }
   }
-  const auto sections = section_names();
-  const auto is_section = [&](const std::string& text) {
-    return std::find(sections.begin(), sections.end(), text) != sections.end();
-  };
-  if (section.empty() && is_section(name))
-    throw ConfigError(concat(setting.where, name, ": wanted a section [", name, "], found a value"));
-  if (is_section(section)) refuse_key(setting, name, known_keys(section, experiment));
-  refuse_key(setting, section.empty() ? name : section, known_keys("", experiment));
+  refuse_key(setting, experiment, schemas);
 }
 
 // Whether "elu(alpha=0.3)" gives `parameter` a value itself.
@@ -203,14 +139,13 @@ std::string spell_out(const std::string& text, const std::map<std::string, std::
 
 // The activation with the parameters that its section sets, spelled out.
 std::string resolve_activation(const std::string& text, const std::vector<Setting>& settings) {
-  const auto handle = parse_activation(text, settings);
+  parse_activation(text, settings);
   std::map<std::string, std::string> given;
   for (const auto& setting : settings) {
     const auto [section, key] = split_path(setting.path);
     if (section != "activation") continue;
     const std::string value = parameter_text(setting, key);
-    const auto [name, parameter] = split_path(key);
-    if (name == handle.info().name && !spells(text, parameter)) given[parameter] = value;
+    if (sets_parameter_of(text, setting)) given[split_path(key).key] = value;
   }
   return parse_activation(spell_out(text, given), settings).spelled();
 }
@@ -224,6 +159,32 @@ void check_target(const Experiment::Train& train) {
 
 }  // namespace
 
+OptionValue checked_value(const Setting& setting, const Option& option, std::string_view or_else) {
+  std::optional<OptionValue> value;
+  std::string found;
+  if (const auto* unread = std::get_if<Unread>(&setting.value)) {
+    value = option.read(unread->text);
+    found = unread->text;
+  } else if (const auto* unfit = std::get_if<Unfit>(&setting.value)) {
+    found = unfit->text;
+  } else {
+    const auto& given = std::get<OptionValue>(setting.value);
+    value = option.accept(given);
+    found = to_literal(given);
+  }
+  if (!value)
+    throw ConfigError(
+        concat(setting.where, setting.path, ": wanted ", option.wanted(), or_else, ", found ", found));
+  return *value;
+}
+
+bool sets_parameter_of(const std::string& activation, const Setting& setting) {
+  const auto [section, key] = split_path(setting.path);
+  const auto [name, parameter] = split_path(key);
+  return section == "activation" && ActivationHandle::parse(activation).info().name == name &&
+         !spells(activation, parameter);
+}
+
 Experiment resolve(const std::vector<Setting>& settings, const Schemas& schemas) {
   Experiment experiment;
   for (const auto& section : component_sections())
@@ -233,18 +194,11 @@ Experiment resolve(const std::vector<Setting>& settings, const Schemas& schemas)
     if (const Option* replaced = replaced_option(setting, settings, schemas, experiment))
       checked_value(setting, *replaced);
     else
-      apply(setting, experiment);
+      apply(setting, schemas, experiment);
   }
   check_target(experiment.train);
   experiment.activation = resolve_activation(experiment.activation, settings);
   return experiment;
-}
-
-void check_sections(const Settings& settings) {
-  const auto known = section_names();
-  for (const auto& [name, where] : settings.sections)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw ConfigError(concat(where, "unknown section '", name, "'", nearest_names(name, known)));
 }
 
 }  // namespace actlab

@@ -10,7 +10,11 @@ namespace actlab {
 /// Applies the settings in order to the defaults. Throws ConfigError beginning with the setting's `where`.
 Experiment resolve(const std::vector<Setting>& settings, const Schemas& schemas);
 
-/// Throws ConfigError for a section that experiment files do not have, even if nothing stands in it.
-void check_sections(const Settings& settings);
+/// Whether the setting is one of [activation.NAME] that holds for an activation spelled so: "elu", but not
+/// "elu(alpha=0.3)", which gives that parameter itself.
+bool sets_parameter_of(const std::string& activation, const Setting& setting);
+
+/// The setting's value, of the option's type. Throws ConfigError with what is wanted and what was found.
+OptionValue checked_value(const Setting& setting, const Option& option, std::string_view or_else = "");
 
 }  // namespace actlab

@@ -11,14 +11,14 @@
 namespace actlab {
 namespace {
 
-std::string text_of(const std::filesystem::path& file) {
+std::string text_of(const std::filesystem::path& file, const std::string& named_at) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
-    throw ConfigError(concat(file.string(), ": is a folder; wanted an experiment file (.toml)"));
+    throw ConfigError(concat(named_at, file.string(), ": is a folder; wanted an experiment file (.toml)"));
   try {
     return read_file(file);
   } catch (const Error& error) {
-    throw ConfigError(concat(error.what(), "; wanted an experiment file (.toml)"));
+    throw ConfigError(concat(named_at, error.what(), "; wanted an experiment file (.toml)"));
   }
 }
 
@@ -66,7 +66,7 @@ class Reader {
         add_axis(path.substr(sweep.size()), key, node);
       } else {
         claim(full_path(path), key);
-        result_.settings.push_back({full_path(path), value_of(node), where(key.source()), true});
+        result_.settings.push_back({full_path(path), value_of(node), where(key.source()), 1});
       }
     }
   }
@@ -78,7 +78,7 @@ class Reader {
   }
 
   void add_axis(const std::string& path, const toml::key& key, const toml::node& node) {
-    Axis axis{full_path(path), {}};
+    Axis axis{full_path(path), {}, where(key.source())};
     claim("sweep." + axis.path, key);
     if (const auto* list = node.as_array()) {
       for (const auto& item : *list) axis.values.push_back({axis.path, value_of(item), where(item.source())});
@@ -87,8 +87,6 @@ class Reader {
     } else {
       throw ConfigError(concat(where(key.source()), "sweep.", path, ": wanted a list or a range \"0..4\""));
     }
-    if (axis.values.empty())
-      throw ConfigError(concat(where(key.source()), "sweep.", path, ": wanted at least one value"));
     axes_.emplace_back(key.source().begin.line, std::move(axis));
   }
 
@@ -115,8 +113,8 @@ class Reader {
 
 }  // namespace
 
-Settings read_toml(const std::filesystem::path& file) {
-  const std::string text = text_of(file);
+Settings read_toml(const std::filesystem::path& file, const std::string& named_at) {
+  const std::string text = text_of(file, named_at);
   Reader reader(file.string());
   try {
     return reader.read(text);

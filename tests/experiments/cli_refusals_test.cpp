@@ -147,8 +147,11 @@ TEST(CliRefusals, Usage) {
   expect_refusal(actlab.run(""), 2, {"--help"});
   expect_refusal(actlab.run("evalute"), 2, {"unknown verb 'evalute'", "nearest: evaluate", "--help"});
   expect_refusal(actlab.run("run"), 2, {"config is required"});
-  expect_refusal(actlab.run("list --formt json"), 2, {"--formt"});
-  expect_refusal(actlab.run("list --format jsn"), 2, {"jsn", "jsonl"});
+  expect_refusal(actlab.run("list --formt json"), 2, {"unknown option '--formt'", "nearest: --format"});
+  expect_refusal(actlab.run("bench step --repeat=3"), 2,
+                 {"unknown option '--repeat'", "nearest: --repeats,"});
+  expect_refusal(actlab.run("list --format jsn"), 2, {"--format", "unknown format 'jsn'", "nearest: json,"});
+  expect_refusal(actlab.run("list models keys"), 2, {"not expected: keys"});
   expect_refusal(actlab.run("bench"), 2, {"required"});
   expect_refusal(actlab.run("bench stp"), 2, {"unknown verb 'bench stp'", "nearest: step", "bench --help"});
   expect_refusal(actlab.run("bench --foo step"), 2, {"--foo"});

@@ -127,6 +127,35 @@ TEST(Config, UnknownKeysNameFileLineAndNearest) {
   EXPECT_EQ(refusal("[model]\nhidden = 3\n").substr(0, 36), "e.toml:2: unknown key 'model.hidden'");
 }
 
+TEST(Config, KeysInTheWrongPlaceNameTheRightOne) {
+  EXPECT_EQ(refusal("lr = 0.1\n"), "e.toml:1: unknown key 'lr': optimizer.lr is meant");
+  EXPECT_EQ(refusal("[train]\nlr = 0.1\n"), "e.toml:2: unknown key 'train.lr': optimizer.lr is meant");
+  EXPECT_EQ(refusal("[sweep]\nlr = [0.1]\n"), "e.toml:2: unknown key 'lr': optimizer.lr is meant");
+  EXPECT_EQ(refusal("", {"epochs=3"}), "argument 'epochs=3': unknown key 'epochs': train.epochs is meant");
+  EXPECT_EQ(refusal("root = \"r\"\n"), "e.toml:1: unknown key 'root': data.root or run.root is meant");
+  EXPECT_EQ(refusal("alpha = 1\n"), "e.toml:1: unknown key 'alpha': activation.elu.alpha is meant");
+  EXPECT_EQ(refusal("[model]\nhidden = 3\n"),
+            "e.toml:2: unknown key 'model.hidden': is an option of mlp, and model.name is small_cnn");
+  EXPECT_EQ(refusal("warmup = 3\n"), "e.toml:1: unknown key 'warmup': schedule.warmup is meant");
+}
+
+// However it is written, a message names the key's line.
+TEST(Config, LinesOfKeysInEveryNotation) {
+  EXPECT_EQ(refusal("\noptimizer.lr = -1\n"), "e.toml:2: optimizer.lr: wanted number >= 0, found -1");
+  EXPECT_EQ(refusal("\noptimizer = {nesterov = true, lr = -1}\n"),
+            "e.toml:2: optimizer.lr: wanted number >= 0, found -1");
+  EXPECT_EQ(refusal("[model]\nwidths = [\n  8,\n  0,\n]\n").substr(0, 43),
+            "e.toml:2: model.widths: wanted list of inte");
+  EXPECT_EQ(refusal("[sweep]\noptimizer.lr = [\n  0.1,\n  -1,\n]\n"),
+            "e.toml:4: optimizer.lr: wanted number >= 0, found -1");
+  EXPECT_EQ(refusal("[optimizer]\nlr = 1\n[train]\n[optimizer]\nmomentum = 0.5\n").substr(0, 9), "e.toml:4:");
+  EXPECT_EQ(refusal("optimizer.lr = 1\n\n[optimizer]\nlr = 2\n").substr(0, 7), "e.toml:");
+  EXPECT_EQ(refusal("\n[[optimizer]]\nlr = 1\n"),
+            "e.toml:2: optimizer: wanted a section [optimizer], found a value");
+  EXPECT_EQ(refusal("\ntrian.epochs = 1\n").substr(0, 33), "e.toml:2: unknown section 'trian'");
+  EXPECT_EQ(refusal("name = \"\"\"\ntwo\nlines\"\"\"\n[train]\nepochs = 0\n").substr(0, 9), "e.toml:5:");
+}
+
 TEST(Config, WrongTypesAndRangesNameWhatIsWanted) {
   EXPECT_EQ(refusal("[train]\nepochs = -1\n"),
             "e.toml:2: train.epochs: wanted integer in [1, 1e+09], found -1");
@@ -164,6 +193,9 @@ TEST(Config, UnknownComponentsAndActivations) {
   EXPECT_EQ(refusal("[model]\nactivation = \"geluu\"\n").substr(0, 15), "e.toml:2: unkno");
   EXPECT_EQ(refusal("[activation.eluu]\nalpha = 1\n").substr(0, 53),
             "e.toml:2: unknown key 'activation.eluu.alpha', neares");
+  EXPECT_EQ(refusal("[activation.leaky]\nslope = 1\n").substr(0, 65),
+            "e.toml:2: unknown key 'activation.leaky.slope', nearest: leaky_re")
+      << "the beginning of a name";
   EXPECT_EQ(refusal("[activation.elu]\nalpa = 1\n"),
             "e.toml:2: unknown key 'activation.elu.alpa', nearest: alpha");
   EXPECT_EQ(refusal("[activation.elu]\nalpha = \"1\"\n").substr(0, 48),
