@@ -68,12 +68,19 @@ class PlainDisplay : public Display {
   std::map<std::size_t, Shown> jobs_;
 };
 
+// "[1/4] gelu s0" of "[1/4] gelu seed 0", as run folders have it: a line has little room.
+std::string shortened(std::string name) {
+  constexpr std::string_view seed = " seed ";
+  if (const auto at = name.find(seed); at != name.npos) name.replace(at, seed.size(), " s");
+  return name;
+}
+
 class BarDisplay : public Display {
  public:
   explicit BarDisplay(std::size_t jobs) : count_(jobs) {}
 
   void begin(std::size_t job, const std::string& name, const std::filesystem::path&) override {
-    jobs_[job] = {name};
+    jobs_[job] = {shortened(name)};
   }
 
   void show(std::size_t job, const JobStatus& status) override {

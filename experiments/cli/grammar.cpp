@@ -30,7 +30,7 @@ CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string&
   take_one_of(*option, "format", table_format_names());
   option->capture_default_str();
   CLI::Option* level = app->add_option_function<std::string>(
-      "--log-level", [](const std::string& name) { set_log_level(parse_log_level(name)); },
+      "--log-level", [](const std::string& given) { set_log_level(parse_log_level(given)); },
       "the least that standard error shows of the log; info without it");
   take_one_of(*level->type_name("LEVEL"), "log level", log_level_names());
   return app;

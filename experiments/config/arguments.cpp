@@ -35,8 +35,6 @@ std::optional<std::int64_t> integer_from(std::string_view text) {
   return value;
 }
 
-}
-
 }  // namespace
 
 const std::string* text_of(const Setting& setting) {

@@ -163,6 +163,13 @@ TEST(CliJobs, ResumeSaysWhatItCannotDo) {
   expect_refusal(actlab.run(small + "--jobs 0"), 2, {"--jobs"});
 }
 
+// The script kills 200 times when it is called by itself.
+TEST(CliJobs, KilledRunsGoOnToTheSameBytes) {
+  const ActlabProgram actlab;
+  const Outcome outcome = actlab.run("", "bash '" ACTLAB_SOURCE_DIR "/tests/kill_and_resume.sh' 6");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+}
+
 TEST(CliJobs, TheLogIsKeptWithTheRun) {
   const ActlabProgram actlab;
   const Outcome quiet = actlab.run(small + "sweep.seed=0 sweep.activation=gelu --log-level error");

@@ -73,7 +73,7 @@ TEST_F(CliLocale, RunsOfAProcessInItAreEqual) {
     EXPECT_EQ(experiment.activation, "elu(alpha=0.5)");
     DataSets data;
     JobObserver silent;
-    run_job(experiment, data, silent, false);
+    run_job(experiment, data, silent);
     return text_in(runs, "metrics.jsonl") + to_toml(experiment).substr(0, to_toml(experiment).find("[run]"));
   };
   const std::string plain = run("a");

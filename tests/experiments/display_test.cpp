@@ -12,11 +12,11 @@ namespace {
 
 TEST(TerminalLine, TheBarTakesWhatTheNumbersLeave) {
   const std::vector<std::string> pieces = {"1:05 left", "loss 0.431", "acc 71.2 %", "1200 images/s"};
-  EXPECT_EQ(progress_line("[2/10] gelu seed 0", 0.45, pieces, 79),
-            "[2/10] gelu seed 0   45 %  1:05 left  loss 0.431  acc 71.2 %  1200 images/s");
+  EXPECT_EQ(progress_line("[2/10] gelu s0", 0.45, pieces, 79),
+            "[2/10] gelu s0 [##...]   45 %  1:05 left  loss 0.431  acc 71.2 %  1200 images/s");
   EXPECT_EQ(
-      progress_line("[2/10] gelu seed 0", 0.5, pieces, 100),
-      "[2/10] gelu seed 0 [#########.........]   50 %  1:05 left  loss 0.431  acc 71.2 %  1200 images/s");
+      progress_line("[2/10] gelu s0", 0.5, pieces, 100),
+      "[2/10] gelu s0 [###########...........]   50 %  1:05 left  loss 0.431  acc 71.2 %  1200 images/s");
   EXPECT_EQ(progress_line("cifar10", 1, {"0:00 left"}, 40), "cifar10 [############]  100 %  0:00 left");
 }
 
