@@ -37,13 +37,19 @@ std::vector<Row> component_rows(const std::string& kind, const std::vector<Compo
   return rows;
 }
 
-// The keys of experiment files beside the components' options.
-std::vector<Row> key_rows() {
+Row key_row(const std::string& path, const std::string& owner, const Option& option) {
+  return {"key", path,
+          concat(owner, option.help, "; ", option.wanted(), ", default ", to_literal(option.fallback))};
+}
+
+// The keys of every experiment file, then those of the components that it can name.
+std::vector<Row> key_rows(const Schemas& schemas) {
   std::vector<Row> rows;
-  for (const ExperimentKey& key : experiment_keys())
-    rows.push_back(
-        {"key", key.path(),
-         concat(key.option.help, "; ", key.option.wanted(), ", default ", to_literal(key.option.fallback))});
+  for (const ExperimentKey& key : experiment_keys()) rows.push_back(key_row(key.path(), "", key.option));
+  for (const ComponentSection& section : component_sections())
+    for (const ComponentSchema& component : schemas.*section.schemas)
+      for (const Option& option : component.options)
+        rows.push_back(key_row(concat(section.section, '.', option.name), component.name + ": ", option));
   return rows;
 }
 
@@ -68,7 +74,7 @@ std::vector<Row> device_rows() {
 int list_verb(const ListArguments& arguments) {
   const Schemas schemas = known_schemas();
   const std::vector<std::pair<std::string, std::vector<Row>>> all = {
-      {"keys", key_rows()},
+      {"keys", key_rows(schemas)},
       {"activations", activation_rows()},
       {"models", component_rows("model", schemas.models)},
       {"datasets", component_rows("data set", schemas.datasets)},
