@@ -1,17 +1,9 @@
-// What the names of components may be: words that experiment files and command lines take without quotes.
+// What a component's names may be.
 #include "framework/core/component.h"
 
+#include "kernels/name.h"
+
 namespace actlab {
-namespace {
-
-bool is_snake_case(std::string_view name) {
-  const auto letter = [](char c) { return 'a' <= c && c <= 'z'; };
-  return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return letter(c) || ('0' <= c && c <= '9') || c == '_';
-  });
-}
-
-}  // namespace
 
 void check_names(std::string_view kind, std::string_view name, const std::vector<Option>& options) {
   const std::string component = concat(kind, " '", name, "': ");

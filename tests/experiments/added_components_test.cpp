@@ -3,7 +3,9 @@
 
 #include "datasets/datasets.h"
 #include "experiments/cli/cli.h"
+#include "experiments/config/schema.h"
 #include "models/models.h"
+#include "tests/support/message_of.h"
 
 namespace actlab {
 namespace {
@@ -37,18 +39,15 @@ TEST(AddedComponents, ErrorsAreALineAndAnExitCode) {
 }
 
 TEST(AddedComponents, OptionsAreNoKeysOfEveryExperiment) {
-  // In a process of its own: what is added stays.
-  EXPECT_EXIT(
-      {
-        char program[] = "actlab", verb[] = "list", what[] = "models";
-        char* arguments[] = {program, verb, what, nullptr};
-        std::exit(cli_main(3, arguments, [] {
-          add_model(model("mine", {{.name = "activation", .fallback = std::string("relu")}}));
-        }));
-      },
-      testing::ExitedWithCode(1),
-      "actlab: model 'mine': its option 'activation' is a key of every experiment, model.activation: give it "
-      "another name");
+  const auto refusal = [](const char* option) {
+    return message_of([&] {
+      check_options({{{"mine", "", {{.name = option, .fallback = 1.0}}}}, {}, {}, {}});
+    });
+  };
+  EXPECT_EQ(refusal("activation"),
+            "model 'mine': its option 'activation' is a key of every experiment, "
+            "model.activation: give it another name");
+  EXPECT_EQ(refusal("batch"), "no error");  // data.batch is another section's
 }
 
 }  // namespace
