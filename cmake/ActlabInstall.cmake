@@ -19,7 +19,8 @@ install(TARGETS ${targets} actlab_all EXPORT actlab)
 # sources stay here, and so do folders without headers.
 install(DIRECTORY ${libraries} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/actlab FILES_MATCHING PATTERN "*.h"
   REGEX "/(onednn|openblas|cuda|download|peers|configs|examples|tables)$" EXCLUDE)
-install(DIRECTORY experiments/configs experiments/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/actlab)
+install(DIRECTORY experiments/configs experiments/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/actlab
+  PATTERN "build" EXCLUDE)
 
 get_target_property(linked actlab_kernels LINK_LIBRARIES)
 get_target_property(linked_by_datasets actlab_datasets LINK_LIBRARIES)
