@@ -53,7 +53,7 @@ set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -W
   -Woverloaded-virtual -Wno-restrict $<$<BOOL:${ACTLAB_WERROR}>:-Werror>)
 target_compile_options(actlab_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-ffp-contract=off>")
 if(ACTLAB_SANITIZE)
-  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
   target_compile_options(actlab_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")
   target_link_options(actlab_flags INTERFACE -fsanitize=address,undefined)
 endif()

@@ -24,10 +24,17 @@ DatasetType image_folder();
 DatasetType synthetic();
 DatasetType text();
 
-const std::vector<DatasetType>& dataset_types() {
-  static const std::vector<DatasetType> types = {cifar10(), fashion_mnist(), image_folder(), synthetic(),
-                                                 text()};
-  return types;
+namespace {
+
+std::vector<DatasetType>& types() {
+  static std::vector<DatasetType> all = {cifar10(), fashion_mnist(), image_folder(), synthetic(), text()};
+  return all;
 }
+
+}  // namespace
+
+const std::vector<DatasetType>& dataset_types() { return types(); }
+
+void add_dataset(DatasetType type) { add_component("data set", std::move(type), types()); }
 
 }  // namespace actlab

@@ -1,4 +1,4 @@
-// The data sets by name. Adding one: its file, and its line in datasets.cpp.
+// The data sets by name. Adding one: its file, and its line in datasets.cpp, or of a program's own main().
 #pragma once
 
 #include <vector>
@@ -13,6 +13,8 @@ namespace actlab {
 using DatasetType = Component<std::unique_ptr<Dataset>(const Options&)>;
 
 const std::vector<DatasetType>& dataset_types();
+/// As add_model.
+void add_dataset(DatasetType type);
 
 /// Files of a set that cannot be used: what() has the first and says how many more there are.
 class FaultyFiles : public DataError {

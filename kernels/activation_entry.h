@@ -7,6 +7,7 @@
 
 #include "kernels/activation_body.h"
 #include "kernels/math/dual.h"
+#include "kernels/name.h"
 
 namespace actlab {
 
@@ -43,8 +44,18 @@ double dparameter_of(const ParameterValues& values, double x) {
 }
 
 template <class A>
+constexpr bool is_well_named() {
+  bool good = is_snake_case(A::info.name) && (A::info.gated.empty() || is_snake_case(A::info.gated));
+  if constexpr (requires { A::parameters; })
+    for (const auto& parameter : A::parameters) good = good && is_snake_case(parameter.name);
+  return good;
+}
+
+template <class A>
 ActivationType activation_entry(const std::array<const ActivationTable*, isa_count>& tables,
                                 const CudaActivationTable* cuda) {
+  static_assert(is_well_named<A>(),
+                "names of an activation: lower-case letters, digits and _, a letter first");
   constexpr ActivationInfo info = A::info;
   ActivationType type{info, {}, {}, f_of<A>, df_of<A>, d2f_of<A>, backward_of<A>, nullptr, tables, cuda};
   if constexpr (has_learnable<A>) type.dparameter = dparameter_of<A>;

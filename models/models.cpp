@@ -12,6 +12,11 @@ namespace {
 constexpr const char* kind_of(const ImageSpec& /*images*/) { return "images"; }
 constexpr const char* kind_of(const TextSpec& /*text*/) { return "text"; }
 
+std::vector<ModelType>& types() {
+  static std::vector<ModelType> all = {small_cnn(), bert_ffn(), bert_encoder()};
+  return all;
+}
+
 template <class Spec>
 std::string models_for() {
   std::string names;
@@ -22,10 +27,9 @@ std::string models_for() {
 
 }  // namespace
 
-const std::vector<ModelType>& model_types() {
-  static const std::vector<ModelType> types = {small_cnn(), bert_ffn(), bert_encoder()};
-  return types;
-}
+const std::vector<ModelType>& model_types() { return types(); }
+
+void add_model(ModelType type) { add_component("model", std::move(type), types()); }
 
 std::unique_ptr<Module> make_model(const ModelType& type, const Options& options, const DataSpec& data,
                                    const ModelContext& context) {

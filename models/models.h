@@ -1,4 +1,5 @@
-// The models by name. Adding one: its file, and its line in models.cpp.
+// The models by name. Adding one: its file, and its line in models.cpp, or of a program's own main(). See
+// README.md.
 #pragma once
 
 #include <functional>
@@ -37,6 +38,8 @@ struct ModelType {
 };
 
 const std::vector<ModelType>& model_types();
+/// One more, before any is used: a program's own. Throws Error for a name that is taken or no snake_case.
+void add_model(ModelType type);
 
 /// Throws ConfigError for data of the other kind, naming the models for it, beside what `make` throws.
 std::unique_ptr<Module> make_model(const ModelType& type, const Options& options, const DataSpec& data,

@@ -68,7 +68,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
 
 }  // namespace
 
-int cli_main(int argc, char** argv) {
+int cli_main(int argc, char** argv, const std::function<void()>& add) {
   std::signal(SIGPIPE,
               SIG_IGN);  // a reader that goes away, or a full disk, becomes an error with its own message
   std::signal(SIGXFSZ, SIG_IGN);
@@ -93,6 +93,7 @@ int cli_main(int argc, char** argv) {
     return e.get_exit_code() == 0 ? print_help(app, e) : fail(exit_usage, explain(app, e, argc, argv));
   }
   try {
+    if (add) add();
     return action();
   } catch (const ConfigError& e) {
     return fail(exit_usage, e.what());

@@ -1,6 +1,8 @@
 // The keys of experiment files, each declared once.
 #include "experiments/config/schema.h"
 
+#include "kernels/error.h"
+
 namespace actlab {
 namespace {
 
@@ -154,6 +156,16 @@ const std::vector<ComponentSection>& component_sections() {
       {"schedule", "schedule", &Experiment::schedule, &Schemas::schedules},
   };
   return sections;
+}
+
+void check_options(const Schemas& schemas) {
+  for (const auto& section : component_sections())
+    for (const auto& component : schemas.*section.schemas)
+      for (const auto& option : component.options)
+        for (const auto& key : experiment_keys())
+          ACTLAB_CHECK(key.path() != section.section + "." + option.name, section.kind, " '", component.name,
+                       "': its option '", option.name, "' is a key of every experiment, ", key.path(),
+                       ": give it another name");
 }
 
 }  // namespace actlab

@@ -60,4 +60,8 @@ struct ComponentSection {
 
 const std::vector<ComponentSection>& component_sections();
 
+/// Throws Error where a component's option has the name of a key of its section: neither could then be told
+/// from the other.
+void check_options(const Schemas& schemas);
+
 }  // namespace actlab

@@ -10,8 +10,10 @@
 namespace actlab {
 
 Schemas known_schemas() {
-  return {schemas_of(model_types()), schemas_of(dataset_types()), schemas_of(optimizer_types()),
-          schemas_of(schedule_types())};
+  Schemas known{schemas_of(model_types()), schemas_of(dataset_types()), schemas_of(optimizer_types()),
+                schemas_of(schedule_types())};
+  check_options(known);
+  return known;
 }
 
 Backend& backend_of(const Experiment& experiment) {

@@ -1,5 +1,5 @@
 // A component that is built by name: a model, a data set, an optimizer, a schedule. One file declares it; one
-// line of its folder's list makes it known.
+// line of its folder's list, or of a program's main(), makes it known.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,19 @@ const Named& find_component(std::string_view kind, std::string_view name, const 
     known.push_back(component.name);
   }
   throw ConfigError(concat("unknown ", kind, " '", name, "'", nearest_names(name, known)));
+}
+
+/// Throws Error where the name or an option's is no snake_case word, or two options have the same.
+void check_names(std::string_view kind, std::string_view name, const std::vector<Option>& options);
+
+/// Makes `added` one of `all`; throws Error where one has its name, and as check_names.
+template <class Named>
+void add_component(std::string_view kind, Named added, std::vector<Named>& all) {
+  check_names(kind, added.name, added.options);
+  for (const auto& component : all)
+    ACTLAB_CHECK(component.name != added.name, "two ", kind, "s are named '", added.name,
+                 "': give the one that is added another name");
+  all.push_back(std::move(added));
 }
 
 }  // namespace actlab

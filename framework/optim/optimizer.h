@@ -1,5 +1,5 @@
 // What every optimizer offers, and the optimizers by name. Adding one: its file, and its line in
-// optimizers.cpp.
+// optimizers.cpp, or of a program's own main().
 #pragma once
 
 #include <memory>
@@ -25,6 +25,9 @@ using OptimizerType =
     Component<std::unique_ptr<Optimizer>(const Options&, const std::vector<NamedParameter>&)>;
 
 const std::vector<OptimizerType>& optimizer_types();
+/// One more, before any is used: a program's own. Throws Error for a name that is taken or no snake_case, and
+/// where there is no option `lr`.
+void add_optimizer(OptimizerType type);
 
 /// State of an optimizer beside a parameter, named "PARAMETER.NAME": zeros of its shape and type.
 NamedParameter state_beside(const NamedParameter& parameter, std::string_view name);

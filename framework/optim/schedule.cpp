@@ -76,10 +76,8 @@ Schedule one_cycle(const Options& options, std::int64_t total) {
   };
 }
 
-}  // namespace
-
-const std::vector<ScheduleType>& schedule_types() {
-  static const std::vector<ScheduleType> types = {
+std::vector<ScheduleType>& types() {
+  static std::vector<ScheduleType> all = {
       {"constant", "the base rate throughout", {warmup_option}, constant},
       {"step",
        "the base rate times gamma at every drop",
@@ -114,7 +112,13 @@ const std::vector<ScheduleType>& schedule_types() {
         {.name = "final_div_factor", .fallback = 1e4, .help = "first rate over the last", .least = 1}},
        one_cycle},
   };
-  return types;
+  return all;
 }
+
+}  // namespace
+
+const std::vector<ScheduleType>& schedule_types() { return types(); }
+
+void add_schedule(ScheduleType type) { add_component("schedule", std::move(type), types()); }
 
 }  // namespace actlab

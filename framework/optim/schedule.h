@@ -1,4 +1,5 @@
-// Learning rates over a run, by name. Adding a schedule: its entry in schedule.cpp.
+// Learning rates over a run, by name. Adding a schedule: its entry in schedule.cpp, or a line of a program's
+// own main().
 #pragma once
 
 #include <cstdint>
@@ -16,5 +17,7 @@ using Schedule = std::function<double(std::int64_t finished)>;
 using ScheduleType = Component<Schedule(const Options&, std::int64_t total)>;
 
 const std::vector<ScheduleType>& schedule_types();
+/// As add_optimizer.
+void add_schedule(ScheduleType type);
 
 }  // namespace actlab

@@ -150,6 +150,11 @@ TEST(CliList, NamesWhatThereIs) {
               row["name"] == "swish(beta=1)" || row["name"] == "gelu_scaled(sigma=1)")
         << row.dump();
   for (const json& row : json_of(actlab, "list schedules")) EXPECT_EQ(row["kind"], "schedule");
+  // An option of several components has a row for each.
+  std::vector<std::string> warmups;
+  for (const json& row : json_of(actlab, "list keys"))
+    if (row["name"] == "schedule.warmup") warmups.push_back(row["summary"].get<std::string>().substr(0, 6));
+  EXPECT_EQ(warmups, (std::vector<std::string>{"consta", "step: ", "cosine"}));
 }
 
 TEST(CliInfo, NamesTheMachineAndTheLibraries) {
