@@ -70,6 +70,8 @@ void fill_measurements(const TrainResult& result, const DataSpec& data, RunSumma
   summary.step_seconds = median(result.step_seconds);
   (std::holds_alternative<TextSpec>(data) ? summary.tokens_per_second : summary.images_per_second) =
       static_cast<double>(result.samples) / summary.step_seconds;
+  summary.saved_bytes = 0;
+  summary.saved_bytes_by_layer.clear();
   for (const SavedBytes& layer : result.saved) {
     summary.saved_bytes += layer.bytes;
     summary.saved_bytes_by_layer[layer.layer.empty() ? "loss" : layer.layer] = layer.bytes;
@@ -107,11 +109,12 @@ void train(Job& job, JobObserver& observer) {
   Trainer trainer(*model, *optimizer, schedule, job.data, backend, settings);
 
   Progress start = go_back_to_checkpoint(job.folder, *model, *optimizer, observer);
-  if (start.step > 0) observer.on_resume(start.step);
+  const bool resumed = start.step > 0;
+  if (resumed) observer.on_resume(start.step);
   TrainResult result = trainer.run(recorder, std::move(start));
 
   const Batch batch = training_loader(job.data, settings)->load(0, 0, backend);
-  if (result.saved.empty())  // no update was left to make
+  if (resumed)  // the first batch may have been the short one of an epoch, or there was none left
     result.saved = saved_bytes_by_layer(training_pass(*model, batch, 0, settings).loss);
   fill_progress(result.progress, target_of(experiment), steps_per_epoch(settings, job.data), summary);
   fill_measurements(result, job.data.spec(), summary);

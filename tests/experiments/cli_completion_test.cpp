@@ -35,7 +35,7 @@ TEST(CliCompletion, VerbsAndOptions) {
   EXPECT_EQ(words(actlab, "actlab bench st"), Words{"step"});
   EXPECT_EQ(words(actlab, "actlab run --tr"), Words{"--trace"});
   EXPECT_EQ(words(actlab, "actlab bench step --by"), Words{"--by-layer"});
-  EXPECT_EQ(words(actlab, "actlab list --format "), (Words{"table", "md", "csv", "json", "jsonl"}));
+  EXPECT_EQ(words(actlab, "actlab list --format "), (Words{"table", "md", "csv", "json", "jsonl", "latex"}));
   EXPECT_EQ(words(actlab, "actlab list --format=j"), (Words{"--format=json", "--format=jsonl"}));
   EXPECT_EQ(words(actlab, "actlab list mo"), Words{"models"});
   EXPECT_EQ(words(actlab, "actlab list --format json mo"), Words{"models"}) << "an option's value is passed";

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/actlab_program.h"
+#include "tests/support/run_folders.h"
 #include "tests/support/well_formed.h"
 
 namespace actlab {
@@ -13,14 +14,6 @@ const std::string training =
     "run '" ACTLAB_SOURCE_DIR
     "/experiments/configs/synthetic_smoke.toml' data.train=64 data.test=40 data.size=8 "
     "data.batch=32 model.widths=[4,4] train.epochs=2 ";
-
-std::vector<fs::path> runs_in(const ActlabProgram& actlab) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(actlab.folder() / "runs" / "synthetic_smoke"))
-    found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 TEST(CliReport, WritesThePageOfSomeRuns) {
   const ActlabProgram actlab;
@@ -36,7 +29,8 @@ TEST(CliReport, WritesThePageOfSomeRuns) {
   EXPECT_EQ(markup_fault(html), "");
   EXPECT_EQ(count_of(html, "<th scope=\"row\">"), 2u);
   EXPECT_NE(html.find("<h1>a &lt; b</h1>"), html.npos);
-  for (const fs::path& run : runs_in(actlab)) EXPECT_NE(html.find(run.filename()), html.npos);
+  for (const fs::path& run : run_folders_in(actlab.folder() / "runs/synthetic_smoke"))
+    EXPECT_NE(html.find(run.filename()), html.npos);
   ASSERT_EQ(actlab.run("report runs --output again.html --title 'a < b'").code, 0);
   EXPECT_EQ(read_file(actlab.folder() / "again.html"), html);
 }
@@ -53,7 +47,7 @@ TEST(CliReport, BadInputIsRefused) {
   expect_refusal(actlab.run("report runs --output missing/page.html"), 1,
                  {"missing/page.html", "No such file"});
   actlab.write("page.html", "old");
-  const fs::path run = runs_in(actlab)[0];
+  const fs::path run = run_folders_in(actlab.folder() / "runs/synthetic_smoke")[0];
   std::ofstream(run / "metrics.jsonl") << "torn\n";
   const Outcome damaged = actlab.run("report runs --output page.html");
   EXPECT_EQ(damaged.code, 0) << damaged.err;

@@ -16,7 +16,7 @@ TEST(TerminalLine, TheBarTakesWhatTheNumbersLeave) {
             "[2/10] gelu s0 [##...]   45 %  1:05 left  loss 0.431  acc 71.2 %  1200 images/s");
   EXPECT_EQ(
       progress_line("[2/10] gelu s0", 0.5, pieces, 100),
-      "[2/10] gelu s0 [###########...........]   50 %  1:05 left  loss 0.431  acc 71.2 %  1200 images/s");
+      "[2/10] gelu s0 [#############.............]   50 %  1:05 left  loss 0.431  acc 71.2 %  1200 images/s");
   EXPECT_EQ(progress_line("cifar10", 1, {"0:00 left"}, 40), "cifar10 [############]  100 %  0:00 left");
 }
 
