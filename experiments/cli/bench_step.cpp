@@ -106,12 +106,11 @@ int bench_step_verb(const BenchStepArguments& arguments) {
   const std::int64_t saved =
       std::accumulate(layers.begin(), layers.end(), std::int64_t{0},
                       [](std::int64_t sum, const SavedBytes& l) { return sum + l.bytes; });
-  const std::int64_t without = model_saved_bytes(*build_model(experiment, data, "identity"), bench.batch());
 
   report.measured("seconds", seconds, Unit::seconds);
   report.measured(text ? "tokens_per_second" : "images_per_second",
                   static_cast<double>(bench.batch().samples) / seconds, Unit::per_second);
-  report.measured("activation_bytes", saved - without, Unit::bytes);
+  report.measured("activation_bytes", activation_bytes(experiment, bench.batch(), data, saved), Unit::bytes);
   report.measured("saved_bytes", saved, Unit::bytes);
   report.measured("peak_bytes", stats.total.peak, Unit::bytes);
   report.measured("new_segments", stats.segments_requested - segments);

@@ -13,6 +13,7 @@
 #include "experiments/cli/timing.h"
 #include "experiments/config/resolve.h"
 #include "experiments/peers/peer_main.h"
+#include "experiments/results/statistics.h"
 #include "experiments/runner/build.h"
 #include "experiments/runner/precision.h"
 #include "kernels/cpu/onednn/compat.h"

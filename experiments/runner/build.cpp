@@ -92,6 +92,11 @@ const Dataset& DataSets::of(const Experiment& experiment) {
   return *data;
 }
 
+std::int64_t activation_bytes(const Experiment& experiment, const Batch& batch, const DataSpec& data,
+                              std::int64_t saved) {
+  return saved - model_saved_bytes(*build_model(experiment, data, "identity"), batch);
+}
+
 std::int64_t model_saved_bytes(Module& model, const Batch& batch) {
   return saved_bytes(cross_entropy(model.logits(batch), batch.labels));
 }

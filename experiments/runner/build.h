@@ -42,6 +42,11 @@ class DataSets {
   std::map<std::string, std::unique_ptr<Dataset>> open_;
 };
 
+/// Of the bytes that the experiment's model saves for backward with a batch those that its activation costs:
+/// what the same model with `identity` does not save.
+std::int64_t activation_bytes(const Experiment& experiment, const Batch& batch, const DataSpec& data,
+                              std::int64_t saved);
+
 /// Bytes that the model's graph keeps for backward with a batch.
 std::int64_t model_saved_bytes(Module& model, const Batch& batch);
 

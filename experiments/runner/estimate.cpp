@@ -40,8 +40,7 @@ JobEstimate estimate_job(const Experiment& experiment, DataSets& sets) {
 
   const Batch batch = loader->load(0, 0, backend);
   estimate.saved_bytes = saved_bytes(training_pass(*model, batch, 0, settings).loss);
-  estimate.activation_bytes =
-      estimate.saved_bytes - model_saved_bytes(*build_model(experiment, data.spec(), "identity"), batch);
+  estimate.activation_bytes = activation_bytes(experiment, batch, data.spec(), estimate.saved_bytes);
   backend.memory.reset_peak();
   estimate.step_seconds = static_cast<double>(settings.accumulate) * seconds_of(backend.memory, [&] {
                             const Batch part = loader->load(0, 0, backend);

@@ -118,8 +118,7 @@ void train(Job& job, JobObserver& observer) {
     result.saved = saved_bytes_by_layer(training_pass(*model, batch, 0, settings).loss);
   fill_progress(result.progress, target_of(experiment), steps_per_epoch(settings, job.data), summary);
   fill_measurements(result, job.data.spec(), summary);
-  const auto without = build_model(experiment, job.data.spec(), "identity");
-  summary.activation_bytes = summary.saved_bytes - model_saved_bytes(*without, batch);
+  summary.activation_bytes = activation_bytes(experiment, batch, job.data.spec(), summary.saved_bytes);
   summary.status = result.diverged      ? RunStatus::diverged
                    : result.interrupted ? RunStatus::interrupted
                                         : RunStatus::done;

@@ -72,7 +72,7 @@ machine_paths() {
 activation_names() {
   local names allowed
   names=$(basename -s .h kernels/activations/*.h | paste -sd '|')
-  allowed='experiments/(analysis/[a-z_]+\.cpp|cli/(cli\.cpp|claims(_speed)?\.cpp|[a-z]+_verbs\.cpp|bench_(kernel|step)\.cpp|(bench|curves)\.h)|config/(experiment\.h|schema\.cpp)|results/comparison\.cpp|runner/job\.cpp|peers/[a-z_]+\.cpp)'
+  allowed='experiments/(analysis/[a-z_]+\.cpp|cli/(cli\.cpp|claims(_speed)?\.cpp|[a-z]+_verbs\.cpp|bench_(kernel|step)\.cpp|(bench|curves)\.h)|config/(experiment\.h|schema\.cpp)|results/comparison\.cpp|runner/build\.cpp|peers/[a-z_]+\.cpp)'
   for file in "${sources[@]}"; do
     [[ $file =~ ^(kernels/(activations|math)/|tests/|experiments/examples/) || $file =~ ^$allowed$ ]] && continue
     sed 's://.*::' "$file" | grep -nwE "$names" | sed "s|^|$file:|"
