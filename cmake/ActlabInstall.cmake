@@ -20,7 +20,7 @@ install(TARGETS ${targets} actlab_all EXPORT actlab)
 install(DIRECTORY ${libraries} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/actlab FILES_MATCHING PATTERN "*.h"
   REGEX "/(onednn|openblas|cuda|download|peers|configs|examples|tables)$" EXCLUDE)
 install(DIRECTORY experiments/configs experiments/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/actlab
-  PATTERN "build" EXCLUDE)
+  PATTERN "build" EXCLUDE PATTERN "*.sh" EXCLUDE)
 
 get_target_property(linked actlab_kernels LINK_LIBRARIES)
 get_target_property(linked_by_datasets actlab_datasets LINK_LIBRARIES)

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "experiments/analysis/claims.h"
+#include "experiments/analysis/gaussian.h"
 #include "experiments/analysis/numeric.h"
 #include "experiments/results/table.h"
 #include "kernels/error.h"
@@ -54,15 +55,15 @@ Claim error_of_tanh_form() {
 }
 
 Claim mean_of_output() {
-  const double mean = normal_expectation(double_bodies("gelu").f);
+  const double mean = gaussian_mean(double_bodies("gelu").f, 1);
   return {.claim = "the output of GELU has a mean of about zero",
           .quantity = "E f(x), x ~ N(0, 1)",
           .claimed = 0.0,
           .here = mean,
           .verdict = verdict(std::fabs(mean) < 0.01),
           .how = "computed",
-          .note = concat("of ReLU ", text(normal_expectation(double_bodies("relu").f)), ", of SiLU ",
-                         text(normal_expectation(double_bodies("silu").f)))};
+          .note = concat("of ReLU ", text(gaussian_mean(double_bodies("relu").f, 1)), ", of SiLU ",
+                         text(gaussian_mean(double_bodies("silu").f, 1)))};
 }
 
 Claim relu_of_noise() {

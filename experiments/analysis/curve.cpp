@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiments/analysis/gaussian.h"
+#include "experiments/analysis/numeric.h"
 #include "kernels/error.h"
 
 namespace actlab {
@@ -20,21 +21,6 @@ Curve parse_curve(std::string_view name) {
     known.emplace_back(name_of(curve));
   }
   throw ConfigError(concat("unknown curve '", name, "'; there are f, df, d2f", nearest_names(name, known)));
-}
-
-// Where g is largest in [a, b], where it has one peak: golden section.
-template <class Function>
-double peak(const Function& g, double a, double b) {
-  constexpr double ratio = 0.6180339887498949;
-  double c = b - ratio * (b - a), d = a + ratio * (b - a);
-  for (int i = 0; i < 60; ++i) {
-    if (g(c) >= g(d)) {
-      b = d, d = c, c = b - ratio * (b - a);
-    } else {
-      a = c, c = d, d = a + ratio * (b - a);
-    }
-  }
-  return (a + b) / 2;
 }
 
 }  // namespace
@@ -91,7 +77,7 @@ CurveError curve_error(const ActivationHandle& approximation, const ActivationHa
   for (const double x : xs)
     if (const double here = error(x); here > most) at = x, most = here;
   const double step = (to - from) / (points - 1);
-  const double beside = peak(error, std::max(from, at - step), std::min(to, at + step));
+  const double beside = place_of_maximum(error, std::max(from, at - step), std::min(to, at + step));
   if (error(beside) > most) at = beside, most = error(beside);
   if (at < 0 && -at <= to && error(-at) >= most * (1 - 1e-9)) at = -at;
   return {most, at, std::sqrt(gaussian_mean([&](double x) { return error(x) * error(x); }, sigma))};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "experiments/analysis/numeric.h"
 #include "experiments/runner/activation_values.h"
 #include "kernels/backend.h"
 #include "kernels/error.h"
@@ -36,8 +37,6 @@ void visit_pieces(double sigma, double longest, Visit&& visit) {
   for (double i = -last; i < last; ++i) visit(i * length, (i + 1) * length);
 }
 
-double normal_cdf(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
-
 std::size_t bin_of(const std::vector<double>& edges, double value) {
   return static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), value) - edges.begin());
 }
@@ -66,9 +65,9 @@ double gaussian_mean(const std::function<double(double)>& g, double sigma) {
   return sum / (sigma * std::sqrt(2 * std::numbers::pi));
 }
 
-Moments exact_moments(const ActivationHandle& activation, double sigma) {
+OutputMoments exact_moments(const ActivationHandle& activation, double sigma) {
   const auto f = [&](double x) { return activation.type().f(activation.values(), x); };
-  Moments moments{};
+  OutputMoments moments{};
   moments.mean = gaussian_mean(f, sigma);
   const auto square = [&](double x) { return (f(x) - moments.mean) * (f(x) - moments.mean); };
   moments.variance = gaussian_mean(square, sigma);
@@ -76,9 +75,9 @@ Moments exact_moments(const ActivationHandle& activation, double sigma) {
   return moments;
 }
 
-Moments moments_of(const std::vector<double>& values) {
+OutputMoments moments_of(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
-  Moments moments{};
+  OutputMoments moments{};
   for (const double value : values) moments.mean += value / n;
   for (const double value : values) {
     const double square = (value - moments.mean) * (value - moments.mean);

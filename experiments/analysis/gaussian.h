@@ -16,15 +16,15 @@ inline constexpr double least_sigma = 1e-3, most_sigma = 100;
 /// kinks and jumps of g lie at such ends.
 double gaussian_mean(const std::function<double(double)>& g, double sigma);
 
-struct Moments {
+struct OutputMoments {
   double mean, variance;
   double fourth;  ///< E (f - mean)^4
 };
 
 /// Of f(x), x ~ N(0, sigma^2), by gaussian_mean.
-Moments exact_moments(const ActivationHandle& activation, double sigma);
+OutputMoments exact_moments(const ActivationHandle& activation, double sigma);
 /// Of a sample, variance and fourth divided by its size.
-Moments moments_of(const std::vector<double>& values);
+OutputMoments moments_of(const std::vector<double>& values);
 
 /// f(x) by the float kernels of the CPU that training uses, for `samples` numbers from N(0, sigma^2).
 std::vector<double> gaussian_outputs(const ActivationHandle& activation, double sigma, std::int64_t samples,

@@ -31,12 +31,6 @@ double integral(const ScalarFunction& f, double from, double to) {
   return sum * step / 3;
 }
 
-double normal_expectation(const ScalarFunction& f) {
-  constexpr double reach = 12;  // what lies beyond is 1e-32 of it
-  const auto weighted = [&](double x) { return normal_density(x) * f(x); };
-  return integral(weighted, -reach, 0) + integral(weighted, 0, reach);
-}
-
 double place_of_maximum(const ScalarFunction& f, double from, double to) {
   constexpr int intervals = 1024;
   const double step = (to - from) / intervals;
@@ -47,7 +41,7 @@ double place_of_maximum(const ScalarFunction& f, double from, double to) {
   }
   double low = std::max(best - step, from), high = std::min(best + step, to);
   constexpr double section = std::numbers::phi - 1;
-  while (high - low > 1e-9) {
+  for (int i = 0; i < 60 && high - low > 1e-9; ++i) {
     const double left = high - section * (high - low), right = low + section * (high - low);
     if (f(left) < f(right))
       low = left;

@@ -22,9 +22,6 @@ double normal_cdf(double x);
 /// By Simpson's rule on 2,048 intervals.
 double integral(const ScalarFunction& f, double from, double to);
 
-/// E f(x), x ~ N(0, 1), of a function that is smooth on either side of 0.
-double normal_expectation(const ScalarFunction& f);
-
 /// The place in [from, to] where f is largest: the best of 1,025 places, then golden sections around it; to
 /// about 1e-8.
 double place_of_maximum(const ScalarFunction& f, double from, double to);

@@ -12,7 +12,7 @@ namespace actlab {
 inline constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 /// Where an end is not given the data give it.
-struct Axis {
+struct ChartAxis {
   std::string title;
   double from = not_given;
   double to = not_given;
@@ -45,7 +45,7 @@ struct Series {
 
 struct LineChart {
   std::string title;
-  Axis x, y;
+  ChartAxis x, y;
   std::vector<Series> series;
 };
 
@@ -68,7 +68,7 @@ struct ChartRow {
 
 struct RowChart {
   std::string title;
-  Axis x;
+  ChartAxis x;
   std::vector<std::string> parts;  ///< names of what bars are made of
   std::vector<ChartRow> rows;
 };

@@ -70,10 +70,11 @@ Legend lay_out_legend(const std::vector<std::string>& names, double width) {
   return legend;
 }
 
-Scale scale_of(const Axis& axis, const Extent& data, double begin, double end) {
+Scale scale_of(const ChartAxis& axis, const Extent& data, double begin, double end) {
   const double least = data.empty() ? 0 : data.least(), most = data.empty() ? 1 : data.most();
   const double size = std::max(std::fabs(least), std::fabs(most));
-  const double air = std::max({0.04 * (most - least), 1e-9 * size, 1e-300});
+  // One value alone has as much around it as makes the ticks tell.
+  const double air = std::max(most - least > 1e-6 * size ? 0.04 * (most - least) : 0.05 * size, 1e-300);
   Scale scale{std::isnan(axis.from) ? least - air : axis.from, std::isnan(axis.to) ? most + air : axis.to,
               begin, end};
   if (!(scale.from < scale.to)) scale.to = scale.from + std::max(std::fabs(scale.from), 1.0);

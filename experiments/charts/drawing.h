@@ -34,7 +34,7 @@ struct Legend {
 Legend lay_out_legend(const std::vector<std::string>& names, double width);
 
 /// The ends that are given, else those of the data with a little air; never empty.
-Scale scale_of(const Axis& axis, const Extent& data, double begin, double end);
+Scale scale_of(const ChartAxis& axis, const Extent& data, double begin, double end);
 
 /// Lines of the grid from `top` to `bottom`, numbers below them, and the axis's title below those.
 void draw_bottom_axis(Markup& svg, const Scale& x, const std::string& title, double top, double bottom);

@@ -19,7 +19,7 @@ std::string symbol_of(Curve curve) {
   return curve == Curve::f ? "f" : curve == Curve::df ? "f\u2032" : "f\u2033";
 }
 
-Axis y_axis(const std::string& range) {
+ChartAxis y_axis(const std::string& range) {
   if (range.empty()) return {};
   const std::vector<double> ends = parse_numbers(range, ',', "--y");
   if (ends.size() != 2) throw ConfigError(concat("curves: --y is '", range, "', wanted LOW,HIGH"));

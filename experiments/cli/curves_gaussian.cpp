@@ -47,8 +47,8 @@ int curves_moments_verb(const CurvesMomentsArguments& arguments) {
               {}};
   const auto samples = static_cast<double>(arguments.samples);
   for (const ActivationHandle& activation : activations) {
-    const Moments exact = exact_moments(activation, arguments.sigma);
-    const Moments found =
+    const OutputMoments exact = exact_moments(activation, arguments.sigma);
+    const OutputMoments found =
         moments_of(gaussian_outputs(activation, arguments.sigma, arguments.samples, arguments.seed));
     // Differences in units of their standard deviation.
     const double mean_z = (found.mean - exact.mean) / std::sqrt(exact.variance / samples);

@@ -16,8 +16,8 @@ CLI::Option* add_activations(CLI::App& verb, Arguments& a, const std::string& wi
 void add_chart(CLI::App& verb, CurvesArguments& a, const std::string& axis) {
   verb.add_option("--from", a.from, axis + " where it begins")->capture_default_str();
   verb.add_option("--to", a.to, axis + " where it ends")->capture_default_str();
-  verb.add_option("--svg", a.svg, "file for a chart of it, replaced where there is one");
-  verb.add_option("--title", a.title, "title of the chart");
+  verb.add_option("--svg", a.svg, "file for a chart of it, replaced where there is one")->type_name("FILE");
+  verb.add_option("--title", a.title, "title of the chart")->needs("--svg");
 }
 
 template <class Arguments>
@@ -52,7 +52,8 @@ void add_curves_verbs(CLI::App& app, Action& action) {
       ->check(CLI::Range(2, 100'001))
       ->capture_default_str();
   values->add_option("--what", v->what, "curves, separated by commas: f, df, d2f")->capture_default_str();
-  values->add_option("--y", v->y_range, "LOW,HIGH: what the chart shows, such as --y=-1,4; all without it");
+  values->add_option("--y", v->y_range, "LOW,HIGH: what the chart shows, such as --y=-1,4; all without it")
+      ->needs("--svg");
 
   const auto [errors, e] = add_verb(
       *curves, action, "errors", "How far approximations lie from the exact form: the most, where, rms",

@@ -46,8 +46,7 @@ int data_fetch_verb(const DataFetchArguments& arguments) {
       const double share = static_cast<double>(bytes) / static_cast<double>(total);
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       draw_line(progress_line(source.dataset, share,
-                              {time_left(share, seconds), readable(Cell(bytes), Unit::bytes)},
-                              terminal_width() - 1));
+                              {time_left(share, seconds), readable(Cell(bytes), Unit::bytes)}, line_width()));
     }
     return stop_signal() == 0;
   };

@@ -90,49 +90,61 @@ class BarDisplay : public Display {
 
   void end(std::size_t job) override {
     clear_line();
-    jobs_.erase(job);
     ++ended_;
+    const auto found = jobs_.find(job);
+    if (found == jobs_.end()) return;
+    worked_ += worked_by(found->second.status);
+    jobs_.erase(found);
   }
 
  private:
   static std::string line_of(const Shown& job) {
-    return progress_line(job.name, job.status.share(), pieces_of(job), terminal_width() - 1);
+    return progress_line(job.name, job.status.share(), pieces_of(job), line_width());
+  }
+
+  // The part of a job's steps that was made here: not those from before it went on.
+  static double worked_by(const JobStatus& status) {
+    return status.total > 0
+               ? static_cast<double>(status.step - status.first_step) / static_cast<double>(status.total)
+               : 0;
   }
 
   std::string line_of_all() const {
-    double done = static_cast<double>(ended_);
+    double done = static_cast<double>(ended_), worked = worked_;
     std::vector<std::string> pieces = {""};
     for (const auto& [place, job] : jobs_) {
       const double share = job.status.total > 0 ? job.status.share() : 0;
-      done += share;
+      done += share, worked += worked_by(job.status);
       pieces.push_back(fmt::format("{} {:.0f} %", job.name, 100 * share));
     }
-    const double share = done / static_cast<double>(count_);
-    pieces[0] = time_left(share, seconds_since(begun_));
-    return progress_line(fmt::format("{} of {} jobs", ended_, count_), share, pieces, terminal_width() - 1);
+    const auto all = static_cast<double>(count_);
+    pieces[0] = time_left(worked / (worked + all - done), seconds_since(begun_));
+    return progress_line(fmt::format("{} of {} jobs", ended_, count_), done / all, pieces, line_width());
   }
 
   const std::size_t count_;
   const Clock::time_point begun_ = Clock::now();
   std::size_t ended_ = 0;
+  double worked_ = 0;  // of the jobs that have ended, as worked_by counts
   std::map<std::size_t, Shown> jobs_;
 };
 
 class JsonDisplay : public Display {
  public:
-  void begin(std::size_t, const std::string& name, const std::filesystem::path& folder) override {
-    print_event(begin_event(name, folder));
+  void begin(std::size_t job, const std::string& name, const std::filesystem::path& folder) override {
+    print_event(begin_event(job, name, folder));
   }
-  void show(std::size_t, const JobStatus& status) override {
+  void show(std::size_t job, const JobStatus& status) override {
     constexpr double seconds_apart = 0.1;
-    if (seconds_since(told_) < seconds_apart) return;
-    told_ = Clock::now();
-    print_event(status_event(status));
+    Clock::time_point& told = told_[job];
+    if (seconds_since(told) < seconds_apart) return;
+    told = Clock::now();
+    print_event(status_event(job, status));
   }
-  void end(std::size_t) override { print_event(end_event()); }
+  void end(std::size_t job) override { print_event(end_event(job)); }
 
  private:
-  Clock::time_point told_;
+  std::map<std::size_t, Clock::time_point> told_;
 };
 
 }  // namespace

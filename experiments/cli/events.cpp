@@ -31,22 +31,31 @@ JobStatus status_from(const Record& event) {
   return status;
 }
 
-}  // namespace
-
-Record begin_event(const std::string& name, const std::filesystem::path& folder) {
-  return {{"event", "begin"}, {"name", name}, {"folder", folder.string()}};
+Record event_of(std::string kind, std::size_t job) {
+  return {{"event", std::move(kind)}, {"job", static_cast<std::int64_t>(job)}};
 }
 
-Record status_event(const JobStatus& status) {
-  Record event = {{"event", "status"},   {"first_step", status.first_step},
-                  {"step", status.step}, {"total", status.total},
-                  {"loss", status.loss}, {"per_second", status.per_second},
-                  {"unit", status.unit}};
+}  // namespace
+
+Record begin_event(std::size_t job, const std::string& name, const std::filesystem::path& folder) {
+  Record event = event_of("begin", job);
+  event.insert(event.end(), {{"name", name}, {"folder", folder.string()}});
+  return event;
+}
+
+Record status_event(std::size_t job, const JobStatus& status) {
+  Record event = event_of("status", job);
+  event.insert(event.end(), {{"first_step", status.first_step},
+                             {"step", status.step},
+                             {"total", status.total},
+                             {"loss", status.loss},
+                             {"per_second", status.per_second},
+                             {"unit", status.unit}});
   if (status.accuracy) event.emplace_back("accuracy", *status.accuracy);
   return event;
 }
 
-Record end_event() { return {{"event", "end"}}; }
+Record end_event(std::size_t job) { return event_of("end", job); }
 
 Record log_event(LogLevel level, std::string_view text) {
   return {{"event", "log"}, {"level", std::string(name_of(level))}, {"text", std::string(text)}};
@@ -63,7 +72,9 @@ std::optional<std::filesystem::path> replay(std::string_view line, std::size_t j
   try {
     event = parse_json(line);
   } catch (const Error&) {
-    log(LogLevel::warning, concat(name, ": ", line));
+    constexpr std::string_view program = "actlab: ";
+    if (line.starts_with(program)) line.remove_prefix(program.size());
+    log(LogLevel::error, concat(name, ": ", line));
     return std::nullopt;
   }
   const std::string kind = field(event, "event", std::string());

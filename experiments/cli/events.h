@@ -11,9 +11,9 @@
 
 namespace actlab {
 
-Record begin_event(const std::string& name, const std::filesystem::path& folder);
-Record status_event(const JobStatus& status);
-Record end_event();
+Record begin_event(std::size_t job, const std::string& name, const std::filesystem::path& folder);
+Record status_event(std::size_t job, const JobStatus& status);
+Record end_event(std::size_t job);
 Record log_event(LogLevel level, std::string_view text);
 
 /// Writes the event as one line, at once.

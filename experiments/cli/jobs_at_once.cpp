@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int exit_some_failed = 4;
+
 // A process that runs the job at a place.
 struct Worker {
   std::size_t place;
@@ -36,13 +38,13 @@ class Pool {
     slots_ = free_slots_.size();
   }
 
-  std::vector<fs::path> run() {
+  JobsRun run() {
     while (!workers_.empty() || (next_ < jobs_.experiments.size() && stop_signal() == 0)) {
       while (!free_slots_.empty() && next_ < jobs_.experiments.size() && stop_signal() == 0) start(next_++);
       if (!workers_.empty()) wait_for_news();
     }
     std::erase_if(folders_, [](const fs::path& folder) { return folder.empty(); });
-    return folders_;
+    return {folders_, failed_};
   }
 
  private:
@@ -53,10 +55,12 @@ class Pool {
     const std::size_t first = slot * cores_.size() / slots_, end = (slot + 1) * cores_.size() / slots_;
     std::vector<std::size_t> cores(cores_.begin() + static_cast<std::ptrdiff_t>(first),
                                    cores_.begin() + static_cast<std::ptrdiff_t>(end));
-    const auto threads = static_cast<std::size_t>(experiment.threads);
+    auto threads = static_cast<std::size_t>(experiment.threads);
     std::vector<std::string> environment;
-    if (threads == 0 && std::getenv("OMP_NUM_THREADS") == nullptr)
+    if (const char* variable = std::getenv("OMP_NUM_THREADS"); variable == nullptr)
       environment.push_back(concat("OMP_NUM_THREADS=", std::max<std::size_t>(1, cores.size())));
+    else if (threads == 0)
+      threads = std::strtoul(variable, nullptr, 10);
     if (threads > cores.size()) cores.clear();  // they have to share
     std::vector<std::string> arguments = {"run",  "/dev/stdin",  "--progress",
                                           "json", "--log-level", std::string(name_of(log_level()))};
@@ -68,7 +72,8 @@ class Pool {
   void wait_for_news() {
     std::vector<pollfd> waiting;
     for (const Worker& worker : workers_) waiting.push_back({worker.child.descriptor(), POLLIN, 0});
-    const int ready = ::poll(waiting.data(), waiting.size(), -1);
+    constexpr int milliseconds = 200;  // a signal may come just before the wait
+    const int ready = ::poll(waiting.data(), waiting.size(), milliseconds);
     if (stop_signal() != 0 && !told_to_stop_) {
       told_to_stop_ = true;
       for (const Worker& worker : workers_) worker.child.send(stop_signal());
@@ -96,9 +101,11 @@ class Pool {
   void end(Worker& worker) {
     free_slots_.push_back(worker.slot);
     const int code = worker.child.wait();
-    if (code >= 0) return;
+    if (code == 0 || code == exit_some_failed || code == 128 + stop_signal()) return;
+    failed_ = true;
     display_.end(worker.place);
-    log(LogLevel::error, concat(jobs_.names[worker.place], ": its process was ended by signal ", -code));
+    log(LogLevel::error, concat(jobs_.names[worker.place], ": its process ended ",
+                                code < 0 ? concat("by signal ", -code) : concat("with exit code ", code)));
   }
 
   const JobsToRun& jobs_;
@@ -110,11 +117,12 @@ class Pool {
   std::size_t next_ = 0;
   std::list<Worker> workers_;
   bool told_to_stop_ = false;
+  bool failed_ = false;
 };
 
 }  // namespace
 
-std::vector<fs::path> run_at_once(const JobsToRun& jobs, std::size_t at_once, Display& display) {
+JobsRun run_at_once(const JobsToRun& jobs, std::size_t at_once, Display& display) {
   return Pool(jobs, at_once, display).run();
 }
 

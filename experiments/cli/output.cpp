@@ -1,7 +1,6 @@
 // Results on standard output.
 #include "experiments/cli/output.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "experiments/cli/terminal_line.h"
 #include "kernels/error.h"
 
 namespace actlab {
@@ -19,21 +19,12 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-// COLUMNS where it is set, else what the terminal says; 0 where neither knows.
-std::size_t terminal_width() {
-  const char* columns = std::getenv("COLUMNS");
-  const double wanted = number_in(columns == nullptr ? "" : columns).value_or(0);
-  if (wanted >= 1) return static_cast<std::size_t>(std::min(wanted, 1e6));
-  winsize size = {};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 // Neither width nor colours where standard output is no terminal.
 TableStyle terminal_style() {
   if (isatty(STDOUT_FILENO) == 0) return {};
   const char* terminal = std::getenv("TERM");
   const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
-  return {.digits = {}, .width = terminal_width(), .colours = !dumb && !is_set("NO_COLOR")};
+  return {.digits = {}, .width = terminal_width(STDOUT_FILENO), .colours = !dumb && !is_set("NO_COLOR")};
 }
 
 }  // namespace

@@ -48,9 +48,9 @@ std::string_view intention_of(Intention intention) {
 }  // namespace
 
 int write_plan(const JobsToRun& jobs, const RunArguments& arguments) {
-  const std::vector<std::string> keys = differing_keys(jobs.experiments);
   std::string text;
-  for (const Experiment& experiment : jobs.experiments) text += arguments_of(experiment, keys, arguments);
+  for (const Experiment& experiment : jobs.experiments)
+    text += arguments_of(experiment, jobs.keys, arguments);
   write_file_atomically(*arguments.plan, text);
   print({{"plan", *arguments.plan}, {"jobs", std::ssize(jobs.experiments)}}, {{"plan"}, {"jobs"}},
         arguments.format);
@@ -58,9 +58,8 @@ int write_plan(const JobsToRun& jobs, const RunArguments& arguments) {
 }
 
 int print_dry_run(const JobsToRun& jobs, DataSets& data, const RunArguments& arguments) {
-  const std::vector<std::string> keys = differing_keys(jobs.experiments);
   Table table{{{"job"}, {"activation"}, {"seed"}}, {}};
-  for (const std::string& key : keys) table.columns.push_back({key});
+  for (const std::string& key : jobs.keys) table.columns.push_back({key});
   for (const Column& column : {Column{"steps"},
                                {"parameters"},
                                {"activation_bytes", Unit::bytes},
@@ -77,7 +76,7 @@ int print_dry_run(const JobsToRun& jobs, DataSets& data, const RunArguments& arg
   for (Experiment experiment : jobs.experiments) {
     const JobStanding standing = standing_of(experiment, data, jobs.rerun);
     std::vector<Cell> row = {arguments.index.value_or(place++), experiment.activation, experiment.seed};
-    for (const std::string& key : keys) {
+    for (const std::string& key : jobs.keys) {
       const auto value = value_of(experiment, key);
       row.emplace_back(value ? Cell(to_string(*value)) : Cell());
     }

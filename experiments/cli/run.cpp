@@ -17,7 +17,7 @@
 namespace actlab {
 namespace {
 
-constexpr int exit_some_failed = 4;
+constexpr int exit_failure = 1, exit_some_failed = 4;
 
 int trace_job(const std::vector<Experiment>& experiments, const RunArguments& arguments) {
   if (experiments.size() != 1)
@@ -47,8 +47,8 @@ void print_comparison(const std::vector<StoredRun>& runs, const std::string& for
 }
 
 // "[2/10] gelu seed 0": its place in the whole sweep stands before each job's name.
-std::vector<std::string> names_of(const std::vector<Experiment>& experiments) {
-  const std::vector<std::string> keys = differing_keys(experiments);
+std::vector<std::string> names_of(const std::vector<Experiment>& experiments,
+                                  const std::vector<std::string>& keys) {
   std::vector<std::string> names;
   for (const Experiment& experiment : experiments)
     names.push_back(concat("[", names.size() + 1, "/", experiments.size(), "] ", job_name(experiment, keys)));
@@ -56,8 +56,9 @@ std::vector<std::string> names_of(const std::vector<Experiment>& experiments) {
 }
 
 JobsToRun chosen_jobs(std::vector<Experiment> experiments, const RunArguments& arguments) {
-  JobsToRun jobs{std::move(experiments), {}, Rerun::missing};
-  jobs.names = names_of(jobs.experiments);
+  JobsToRun jobs{std::move(experiments), {}, {}, Rerun::missing};
+  jobs.keys = swept_keys(jobs.experiments);
+  jobs.names = names_of(jobs.experiments, jobs.keys);
   if (arguments.retry) jobs.rerun = Rerun::failed;
   if (arguments.force) jobs.rerun = Rerun::all;
   if (!arguments.index) return jobs;
@@ -65,13 +66,14 @@ JobsToRun chosen_jobs(std::vector<Experiment> experiments, const RunArguments& a
   if (index >= jobs.experiments.size())
     throw ConfigError(concat("--index ", index, ": ", arguments.config, " describes the jobs 0 to ",
                              jobs.experiments.size() - 1));
-  return {{jobs.experiments[index]}, {jobs.names[index]}, jobs.rerun};
+  return {{jobs.experiments[index]}, {jobs.names[index]}, jobs.keys, jobs.rerun};
 }
 
 int stopped(std::size_t done, const JobsToRun& jobs, bool watched) {
   if (!watched)
     log_warning(concat("stopped by signal ", stop_signal(), " with ", done, " of ", jobs.experiments.size(),
-                       " jobs done; the same command goes on where it stopped"));
+                       " jobs done; ", jobs.rerun == Rerun::all ? "without --force " : "",
+                       "the same command goes on where it stopped"));
   return 128 + stop_signal();
 }
 
@@ -86,23 +88,23 @@ int run_verb(const RunArguments& arguments) {
       with_usable_device(load_experiment(arguments.config, arguments.settings, known_schemas()), log_info);
   if (arguments.trace) return trace_job(experiments, arguments);
   JobsToRun jobs = chosen_jobs(with_usable_precision(experiments, log_warning), arguments);
-  // Who watches a process knows what it runs.
-  if (watched) std::fill(jobs.names.begin(), jobs.names.end(), "");
+  // Who watches the process of one job knows what it runs.
+  if (watched && jobs.names.size() == 1) jobs.names = {""};
   if (arguments.plan) return write_plan(jobs, arguments);
-  catch_stop_signals();
   DataSets data(log_info);
   for (const Experiment& experiment : jobs.experiments) check_job(experiment, data);
   if (arguments.dry_run) return print_dry_run(jobs, data, arguments);
+  for (const Experiment& experiment : jobs.experiments) RunFolder::prepare(experiment);
+  catch_stop_signals();
 
   const auto display = make_display(arguments.progress, jobs.experiments.size());
   const auto at_once = static_cast<std::size_t>(arguments.jobs);
-  const std::vector<std::filesystem::path> folders = at_once > 1 && jobs.experiments.size() > 1
-                                                         ? run_at_once(jobs, at_once, *display)
-                                                         : run_in_turn(jobs, data, *display);
+  const JobsRun outcome = at_once > 1 && jobs.experiments.size() > 1 ? run_at_once(jobs, at_once, *display)
+                                                                     : run_in_turn(jobs, data, *display);
 
   // Rows in the order of the jobs, whatever their folders are called.
   std::vector<StoredRun> runs;
-  for (const std::filesystem::path& folder : folders) {
+  for (const std::filesystem::path& folder : outcome.folders) {
     FoundRuns found = find_runs({folder});
     for (const std::string& message : found.messages) log_warning(message);
     std::move(found.runs.begin(), found.runs.end(), std::back_inserter(runs));
@@ -111,6 +113,7 @@ int run_verb(const RunArguments& arguments) {
       runs.begin(), runs.end(), [](const StoredRun& run) { return run.summary.status == RunStatus::done; }));
   if (stop_signal() != 0) return stopped(done, jobs, watched);
   if (!runs.empty()) print_comparison(runs, arguments.format);
+  if (outcome.failed) return exit_failure;
   return done == jobs.experiments.size() ? 0 : exit_some_failed;
 }
 

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <string_view>
 
@@ -29,11 +31,19 @@ bool can_draw_line() {
   return isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
-std::size_t terminal_width() {
-  constexpr unsigned short usual = 80;
+std::size_t terminal_width(int descriptor) {
+  const char* columns = std::getenv("COLUMNS");
+  std::size_t wanted = 0;
+  if (columns != nullptr) std::from_chars(columns, columns + std::strlen(columns), wanted);
+  if (wanted >= 1) return std::min<std::size_t>(wanted, 1000000);
   winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : usual;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+std::size_t line_width() {
+  constexpr std::size_t usual = 80;
+  const std::size_t width = terminal_width(STDERR_FILENO);
+  return (width > 0 ? width : usual) - 1;
 }
 
 void draw_line(const std::string& text) {
@@ -41,7 +51,7 @@ void draw_line(const std::string& text) {
   const auto now = std::chrono::steady_clock::now();
   if (now - drawn < std::chrono::milliseconds(100)) return;
   drawn = now;
-  fmt::print(stderr, "\r{}\x1b[K", text.substr(0, terminal_width() - 1));
+  fmt::print(stderr, "\r{}\x1b[K", text.substr(0, line_width()));
   std::fflush(stderr);
   shown = true;
 }

@@ -21,8 +21,10 @@ void clear_line();
 std::string progress_line(const std::string& name, double share, const std::vector<std::string>& pieces,
                           std::size_t width);
 
-/// Of the terminal, 80 where it does not say.
-std::size_t terminal_width();
+/// COLUMNS where it is set, else what the terminal at a file descriptor says; 0 where neither knows.
+std::size_t terminal_width(int descriptor);
+/// That of standard error, 80 where it is not known; the last column stays free.
+std::size_t line_width();
 
 /// "1:05", "2:03:04".
 std::string clock_text(double seconds);

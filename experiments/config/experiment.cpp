@@ -46,7 +46,7 @@ std::optional<OptionValue> value_of(const Experiment& experiment, std::string_vi
   return std::nullopt;
 }
 
-std::vector<std::string> differing_keys(const std::vector<Experiment>& experiments) {
+std::vector<std::string> swept_keys(const std::vector<Experiment>& experiments) {
   std::vector<std::string> keys;
   std::map<std::string, std::pair<std::set<std::string>, std::size_t>> seen;  // values, and how often there
   for (const auto& experiment : experiments)

@@ -64,7 +64,7 @@ std::vector<KeyValue> values_of(const Experiment& experiment);
 
 /// The keys whose values differ among the experiments, or that not all of them have, but for the activation
 /// and the seed.
-std::vector<std::string> differing_keys(const std::vector<Experiment>& experiments);
+std::vector<std::string> swept_keys(const std::vector<Experiment>& experiments);
 
 /// The value of a key; nothing where the experiment has no such key.
 std::optional<OptionValue> value_of(const Experiment& experiment, std::string_view path);

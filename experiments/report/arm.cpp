@@ -79,7 +79,11 @@ std::vector<Arm> arms_of(const std::vector<StoredRun>& runs, const Comparison& c
   std::vector<Arm> arms;
   const std::vector<std::size_t> keys = naming_keys(comparison);
   for (const ComparisonRow& row : comparison.rows) {
-    Arm arm{name_of(row, comparison, keys), look_of(static_cast<int>(arms.size())), {}};
+    Arm arm{name_of(row, comparison, keys),
+            look_of(static_cast<int>(arms.size())),
+            {},
+            row.convergence_steps,
+            row.reached};
     for (const auto& path : row.folders) {
       const auto stored =
           std::find_if(runs.begin(), runs.end(), [&](const StoredRun& run) { return run.folder == path; });

@@ -20,6 +20,8 @@ struct Arm {
   std::string name;  ///< "gelu", "gelu, precision = bf16" where that tells it from another
   Look look;
   std::vector<ReportedRun> runs;  ///< one a seed
+  double convergence_steps;       ///< of the comparison's row: the median, NaN where it is not known
+  std::string reached;            ///< "3/5"; empty without a target
 
   /// Those that are done, as means are of them.
   std::vector<const ReportedRun*> done() const;

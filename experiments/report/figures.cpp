@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "experiments/charts/markup.h"
 #include "experiments/report/layer_bytes.h"
@@ -83,7 +84,7 @@ Figure curves(const std::vector<Arm>& arms, const std::string& title, const std:
 
 Figure convergence(const std::vector<Arm>& arms) {
   RowChart chart = titled("Steps to the target", "steps", 0);
-  std::string target;
+  std::set<std::string> targets;
   for (const Arm& arm : arms) {
     ChartRow& row = add_row(chart, arm);
     std::vector<const ReportedRun*> runs;
@@ -91,17 +92,19 @@ Figure convergence(const std::vector<Arm>& arms) {
     add_dots(row, runs, Unit::plain, 1, [](const RunSummary& s) {
       return s.convergence_steps ? static_cast<double>(*s.convergence_steps) : RunSummary::unknown;
     });
-    row.mark = median(values_of(row));
-    row.label = concat("reached ", row.dots.size(), '/', runs.size());
+    row.mark = arm.convergence_steps;
+    row.label = arm.reached.empty() ? "-" : "reached " + arm.reached;
     const RunSummary& first = runs.front()->stored->summary;
-    if (first.target > 0) target = concat("accuracy of ", readable(first.target, Unit::percent));
-    if (first.target_loss > 0) target = concat("loss of ", readable(first.target_loss, Unit::nats));
+    if (first.target > 0) targets.insert(concat("an accuracy of ", readable(first.target, Unit::percent)));
+    if (first.target_loss > 0) targets.insert(concat("a loss of ", readable(first.target_loss, Unit::nats)));
   }
-  if (target.empty()) return {};
-  return {chart.title,
-          concat("The first evaluation with a", target.starts_with('a') ? "n " : " ", target,
-                 ". A dot is a seed; the stroke is the median of those that reached it."),
-          to_svg(chart, width)};
+  if (targets.empty()) return {};
+  return {
+      chart.title,
+      concat(
+          "The first evaluation with ", targets.size() == 1 ? *targets.begin() : "its target",
+          ". A dot is a seed; the stroke is the median, for which a seed that ended without it took longer."),
+      to_svg(chart, width)};
 }
 
 Figure step_time(const std::vector<Arm>& arms) {

@@ -21,7 +21,7 @@ std::string joined(const std::set<std::string>& texts) {
   return all;
 }
 
-void add_header(Markup& page, const std::vector<StoredRun>& runs, std::size_t arms,
+void add_header(Markup& page, const std::vector<StoredRun>& runs, const std::vector<Arm>& arms,
                 const std::string& title) {
   std::set<std::string> models, data, days;
   for (const StoredRun& run : runs) {
@@ -35,11 +35,14 @@ void add_header(Markup& page, const std::vector<StoredRun>& runs, std::size_t ar
   const std::string when = days.empty()       ? ""
                            : days.size() == 1 ? *days.begin()
                                               : *days.begin() + " to " + *days.rbegin();
+  std::size_t shown = 0;
+  for (const Arm& arm : arms) shown += arm.runs.size();
   page.open("header");
   page.element("h1", {}, title);
   page.element("p", {{"class", "quiet"}},
-               concat(joined(models), " on ", joined(data), " \u00b7 ", arms, arms == 1 ? " row" : " rows",
-                      ", ", runs.size(), runs.size() == 1 ? " run" : " runs", " \u00b7 ", when));
+               concat(joined(models), " on ", joined(data), " \u00b7 ", arms.size(),
+                      arms.size() == 1 ? " row" : " rows", ", ", shown, shown == 1 ? " run" : " runs",
+                      " \u00b7 ", when));
   page.close();
 }
 
@@ -155,7 +158,7 @@ Report make_report(const std::vector<StoredRun>& runs, const Comparison& compari
   page.raw(concat("<style>\n", chart_style(), page_style(arms.size()), "</style>\n"));
   page.close();
   page.open("body");
-  add_header(page, runs, arms.size(), heading);
+  add_header(page, runs, arms, heading);
   page.open("main");
   add_troubles(page, arms);
   add_table(page, comparison, arms, notes);

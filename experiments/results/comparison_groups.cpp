@@ -65,9 +65,12 @@ bool newer(const StoredRun& a, const StoredRun& b) {
 void add_run(RunGroup& group, const StoredRun& run, std::vector<std::string>& notes) {
   for (const StoredRun*& other : group.runs) {
     if (other->summary.seed != run.summary.seed) continue;
-    if (newer(run, *other)) other = &run;
-    notes.push_back(concat(group.activation, ", seed ", run.summary.seed,
-                           ": there are several runs; took the newest, ", other->folder.string()));
+    const bool done = run.summary.status == RunStatus::done,
+               other_done = other->summary.status == RunStatus::done;
+    if (done != other_done ? done : newer(run, *other)) other = &run;
+    notes.push_back(
+        concat(group.activation, ", seed ", run.summary.seed, ": there are several runs; took the newest",
+               other->summary.status == RunStatus::done ? " that is done, " : ", ", other->folder.string()));
     return;
   }
   group.runs.push_back(&run);

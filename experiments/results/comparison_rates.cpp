@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "experiments/results/run_score.h"
 #include "experiments/results/statistics.h"
@@ -43,11 +44,17 @@ std::pair<bool, double> standing(const RunGroup& group, const RunScore& score) {
   return {done, score.metric == Metric::loss ? -center : center};
 }
 
+std::set<std::int64_t> seeds_of(const RunGroup& group) {
+  std::set<std::int64_t> seeds;
+  for (const StoredRun* run : group.runs) seeds.insert(run->summary.seed);
+  return seeds;
+}
+
 }  // namespace
 
 std::vector<std::string> keep_best_rates(std::vector<RunGroup>& groups, std::size_t place, Metric metric) {
   const RunScore& score = validation_score(metric);
-  std::vector<std::string> chosen, at_end;
+  std::vector<std::string> chosen, at_end, uneven;
   std::vector<RunGroup> kept;
   for (const Family& family : families_of(groups, place)) {
     const auto best = std::max_element(
@@ -57,12 +64,18 @@ std::vector<std::string> keep_best_rates(std::vector<RunGroup>& groups, std::siz
     for (const auto& group : family) rates.push_back(group.values[place]);
     chosen.push_back(concat(name_of(*best), " (of ", joined(rates), ")"));
     if (best == family.begin() || best + 1 == family.end()) at_end.push_back(name_of(*best));
+    if (std::any_of(family.begin(), family.end(),
+                    [&](const RunGroup& group) { return seeds_of(group) != seeds_of(family.front()); }))
+      uneven.push_back(concat(best->activation,
+                              ": its learning rates were tried with different seeds, which the "
+                              "choice among them does not know"));
     kept.push_back(*best);
   }
   groups = std::move(kept);
-  std::vector<std::string> notes = {concat("of several learning rates each activation's best by ", score.name,
-                                           " is compared: ", joined(chosen), "; --by ", learning_rate,
-                                           " shows all")};
+  std::vector<std::string> notes = std::move(uneven);
+  notes.insert(notes.begin(),
+               concat("of several learning rates each activation's best by ", score.name,
+                      " is compared: ", joined(chosen), "; --by ", learning_rate, " shows all"));
   if (!at_end.empty())
     notes.push_back(concat("the chosen rate is the least or the greatest that was tried: ", joined(at_end),
                            "; a wider sweep may change the order"));

@@ -54,11 +54,8 @@ void add_convergence(const RunGroup& group, ComparisonRow& row) {
   std::vector<double> steps;
   for (const StoredRun* run : group.runs) {
     const RunSummary& summary = run->summary;
-    if (summary.convergence_steps) {
-      steps.push_back(static_cast<double>(*summary.convergence_steps));
-    } else if (summary.status == RunStatus::done || summary.status == RunStatus::diverged) {
-      steps.push_back(never);
-    }
+    if (summary.status != RunStatus::done && summary.status != RunStatus::diverged) continue;
+    steps.push_back(summary.convergence_steps ? static_cast<double>(*summary.convergence_steps) : never);
   }
   const double middle = median(steps);
   if (middle < never) row.convergence_steps = middle;

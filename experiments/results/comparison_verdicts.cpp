@@ -86,10 +86,12 @@ void add_verdicts(const std::vector<RunGroup>& groups, const Baseline& baseline,
     pairings.push_back(std::move(pairing));
   }
   const auto corrected = holm(p_values);
+  const auto compared = static_cast<std::size_t>(std::count_if(
+      pairings.begin(), pairings.end(), [](const Pairing& pairing) { return !pairing.differences.empty(); }));
   bool too_few = false;
   for (std::size_t k = 0; k < pairings.size(); ++k) {
     ComparisonRow& row = rows[pairings[k].row];
-    const auto wanted = pairs_wanted(pairings[k], smallest, pairings.size());
+    const auto wanted = pairs_wanted(pairings[k], smallest, compared);
     row.delta_p = corrected[k];
     row.verdict = verdict_of(pairings[k], corrected[k], score.metric, wanted);
     too_few = too_few || row.verdict.starts_with("too few");

@@ -32,11 +32,20 @@ std::vector<fs::path> run_folders(const fs::path& root) {
   return folders;
 }
 
+// Of a run that says it is running and is locked by nobody it says that it is interrupted.
+RunSummary current_summary(const RunFolder& folder) {
+  RunSummary summary = folder.summary();
+  if (summary.status != RunStatus::running) return summary;
+  const auto lock = RunLock::take(folder.path());
+  if (!lock) return summary;
+  summary = folder.summary();  // its process may have ended just now
+  if (summary.status == RunStatus::running) summary.status = RunStatus::interrupted;
+  return summary;
+}
+
 StoredRun read_run(const fs::path& path) {
   const RunFolder folder(path);
-  StoredRun run{path, folder.summary(), {}};
-  if (run.summary.status == RunStatus::running && RunLock::take(path))
-    run.summary.status = RunStatus::interrupted;
+  StoredRun run{path, current_summary(folder), {}};
   for (const auto& setting : read_toml(folder.config()).settings)
     if (const auto* value = std::get_if<OptionValue>(&setting.value))
       run.config[setting.path] = to_string(*value);

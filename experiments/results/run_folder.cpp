@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <system_error>
@@ -48,11 +49,16 @@ constexpr std::string_view other_folder = " choose another folder with run.root=
                      other_folder));
 }
 
+void create_parents(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) refuse(folder, "cannot create the folder", error);
+}
+
 // Makes a folder that was not there before, with a number at its end where the name is taken.
 fs::path create_folder(const fs::path& parent, const std::string& name) {
+  create_parents(parent);
   std::error_code error;
-  fs::create_directories(parent, error);
-  if (error) refuse(parent, "cannot create the folder", error);
   for (int number = 1;; ++number) {
     const auto path = parent / (number == 1 ? name : name + "-" + std::to_string(number));
     if (fs::create_directory(path, error)) return path;
@@ -88,10 +94,18 @@ void point_latest(const fs::path& folder) {
 
 std::string utc_now() { return utc("%Y-%m-%dT%H:%M:%SZ"); }
 
+fs::path RunFolder::prepare(const Experiment& experiment) {
+  const fs::path folder = fs::path(experiment.run_root) / file_safe(experiment.name);
+  create_parents(folder);
+  if (::access(folder.c_str(), W_OK) != 0)
+    refuse(folder, "cannot be written to", {errno, std::generic_category()});
+  return folder;
+}
+
 RunFolder RunFolder::create(const Experiment& experiment, const std::string& id) {
   const std::string name = utc("%Y%m%d-%H%M%S-") + file_safe(experiment.activation) + "-s" +
                            std::to_string(experiment.seed) + "-" + id;
-  RunFolder folder(create_folder(fs::path(experiment.run_root) / file_safe(experiment.name), name));
+  RunFolder folder(create_folder(prepare(experiment), name));
   write_file(folder.config(), to_toml(experiment));
   point_latest(folder.path());
   return folder;
@@ -136,14 +150,25 @@ std::vector<Record> RunFolder::metrics() const {
   return records;
 }
 
-void RunFolder::rewind_metrics(std::int64_t step) const {
+std::int64_t RunFolder::rewind_metrics(std::int64_t step) const {
+  const auto file = path_ / "metrics.jsonl";
+  const std::string text = fs::exists(file) ? read_file(file) : "";
   std::string kept;
-  for (const auto& record : metrics()) {
-    const Cell* cell = find_cell(record, "step");
-    const auto* at = cell ? std::get_if<std::int64_t>(cell) : nullptr;
-    if (!at || *at <= step) kept += to_json(record) + "\n";
+  std::int64_t damaged = 0;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    const std::string line = text.substr(begin, end - begin);
+    try {
+      const Record record = parse_json(line);
+      const Cell* cell = find_cell(record, "step");
+      const auto* at = cell ? std::get_if<std::int64_t>(cell) : nullptr;
+      if (!at || *at <= step) kept += line + "\n";
+    } catch (const Error&) {
+      ++damaged;
+    }
   }
-  write_file(path_ / "metrics.jsonl", kept);
+  write_file(file, kept);
+  return damaged;
 }
 
 void RunFolder::clear_leftovers() const {

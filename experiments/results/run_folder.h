@@ -19,6 +19,8 @@ namespace actlab {
 /// the remedy.
 class RunFolder {
  public:
+  /// Makes ROOT/NAME where it is not there, and returns it; throws as create does.
+  static std::filesystem::path prepare(const Experiment& experiment);
   /// A new folder with its config.toml, apart from every other even within one second; ROOT/NAME/latest leads
   /// to it.
   static RunFolder create(const Experiment& experiment, const std::string& id);
@@ -39,7 +41,8 @@ class RunFolder {
   /// The lines so far; a torn last one is left out.
   std::vector<Record> metrics() const;
   /// Drops the lines whose `step` lies beyond `step`, and a torn one: what a resumed run writes again.
-  void rewind_metrics(std::int64_t step) const;
+  /// Returns how many others it drops because they are damaged.
+  std::int64_t rewind_metrics(std::int64_t step) const;
   /// Removes what a killed process left half-written.
   void clear_leftovers() const;
   /// Replaces summary.json in one piece.
@@ -57,6 +60,8 @@ class RunLock {
  public:
   /// Nothing where another process holds it. Where the file system has no locks all are free.
   static std::optional<RunLock> take(const std::filesystem::path& run);
+  /// Waits until it is free.
+  static RunLock wait(const std::filesystem::path& folder);
 
   RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   RunLock& operator=(RunLock&&) = delete;

@@ -81,9 +81,15 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
   const int in = file_of(input);
   const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   const pid_t parent = ::getpid();
+  // What comes before the new program is there ends the process, and is not kept by this program's handler.
+  sigset_t all, before;
+  sigfillset(&all);
+  ::sigprocmask(SIG_BLOCK, &all, &before);
   process_ = ::fork();
   if (process_ == 0) {
     // Only calls that are safe between fork and exec.
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) std::signal(number, SIG_DFL);
+    ::sigprocmask(SIG_SETMASK, &before, nullptr);
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != parent) _exit(exit_not_started);
@@ -95,6 +101,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
     _exit(exit_not_started);
   }
   const int error = errno;
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
   for (const int file : {in, nothing, pipe[1]}) ::close(file);
   error_ = pipe[0];
   errno = error;

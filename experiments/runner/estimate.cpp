@@ -38,18 +38,25 @@ JobEstimate estimate_job(const Experiment& experiment, DataSets& sets) {
   JobEstimate estimate{.steps = total_steps(settings, data)};
   for (const auto& parameter : model->parameters()) estimate.parameters += parameter.tensor.count();
 
-  const Batch batch = loader->load(0, 0, backend);
-  estimate.saved_bytes = saved_bytes(training_pass(*model, batch, 0, settings).loss);
-  estimate.activation_bytes = activation_bytes(experiment, batch, data.spec(), estimate.saved_bytes);
+  {
+    const Batch batch = loader->load(0, 0, backend);
+    estimate.saved_bytes = saved_bytes(training_pass(*model, batch, 0, settings).loss);
+    estimate.activation_bytes = activation_bytes(experiment, batch, data.spec(), estimate.saved_bytes);
+  }
   backend.memory.reset_peak();
-  estimate.step_seconds = static_cast<double>(settings.accumulate) * seconds_of(backend.memory, [&] {
-                            const Batch part = loader->load(0, 0, backend);
-                            training_pass(*model, part, 0, settings).loss.backward();
-                            optimizer->step(0);
-                          });
+  estimate.step_seconds = seconds_of(backend.memory, [&] {
+    std::vector<Batch> parts;
+    for (std::int64_t i = 0; i < settings.accumulate; ++i) parts.push_back(loader->load(0, 0, backend));
+    for (const Batch& part : parts) {
+      const Tensor loss = training_pass(*model, part, 0, settings).loss;
+      loss.backward();
+    }
+    optimizer->step(0);
+  });
   estimate.peak_bytes = backend.memory.stats().total.peak;
 
   model->eval();
+  const Batch batch = loader->load(0, 0, backend);
   const double forward = seconds_of(backend.memory, [&] {
     const NoGrad no_grad;
     model->logits(batch);

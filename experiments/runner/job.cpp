@@ -38,40 +38,58 @@ Record environment_of(const Experiment& experiment, const Dataset& data) {
   return record;
 }
 
-fs::path run_anew(const Experiment& experiment, const Dataset& data, const std::string& id,
-                  JobObserver& observer) {
+// A new run that is locked and says that it is running, ready to be trained.
+Job new_job(const Experiment& experiment, const Dataset& data, const std::string& id) {
   const RunFolder folder = RunFolder::create(experiment, id);
   auto lock = RunLock::take(folder.path());
   ACTLAB_CHECK(lock, folder.path().string(), ": another process has locked it");
   use_threads(static_cast<int>(experiment.threads));
   folder.write_environment(environment_of(experiment, data));
   for (const auto& [name, content] : data.files()) folder.write(name, content);
-  run({experiment, data, folder, std::move(*lock), first_summary(experiment, data, id)}, observer);
-  return folder.path();
+  Job job{experiment, data, folder, std::move(*lock), first_summary(experiment, data, id)};
+  begin_summary(folder, job.summary);
+  return job;
 }
 
 // Where the run goes on elsewhere than it began; how many cores there are changes nothing.
-void warn_of_differences(const Record& before, const Record& now, JobObserver& observer) {
+std::vector<std::string> differences(const Record& before, const Record& now) {
+  std::vector<std::string> warnings;
   for (const auto& [name, cell] : now)
     if (const Cell* other = find_cell(before, name); other != nullptr && *other != cell && name != "cores")
-      observer.on_warning(concat("the run began with ", name, " ", readable(*other, Unit::plain),
-                                 ", now it is ", readable(cell, Unit::plain),
-                                 ": its last bits may depend on that"));
+      warnings.push_back(concat("the run began with ", name, " ", readable(*other, Unit::plain),
+                                ", now it is ", readable(cell, Unit::plain),
+                                ": its last bits may depend on that"));
+  return warnings;
 }
 
-void go_on(const Experiment& experiment, const Dataset& data, const StoredRun& stored, RunLock lock,
+// Goes on with a run that is locked now; false where another process has finished it meanwhile.
+bool go_on(const Experiment& experiment, const Dataset& data, const fs::path& run, RunLock lock,
            JobObserver& observer) {
-  const RunFolder folder(stored.folder);
+  const RunFolder folder(run);
+  RunSummary summary = folder.summary();
+  if (summary.status == RunStatus::done) return false;
   use_threads(static_cast<int>(experiment.threads));
-  warn_of_differences(folder.environment(), environment_of(experiment, data), observer);
-  run({experiment, data, folder, std::move(lock), stored.summary}, observer);
+  begin_summary(folder, summary);
+  std::vector<std::string> warnings;
+  try {
+    warnings = differences(folder.environment(), environment_of(experiment, data));
+  } catch (const Error& error) {
+    warnings = {error.what()};
+  }
+  record_run({experiment, data, folder, std::move(lock), std::move(summary), std::move(warnings)}, observer);
+  return true;
 }
 
 // Says why a run is no longer the job that it began as.
 [[noreturn]] void refuse_changed(const StoredRun& stored, const Dataset& data) {
   const std::string run = stored.folder.string();
   const std::string remedy = concat("; to train anew: actlab run ", (stored.folder / "config.toml").string());
-  const Record before = RunFolder(stored.folder).environment();
+  Record before;
+  try {
+    before = RunFolder(stored.folder).environment();
+  } catch (const Error&) {
+    // Damaged, it cannot say.
+  }
   const Cell* program = find_cell(before, "program_sha256");
   if (program != nullptr && *program != Cell(program_checksum()))
     throw ConfigError(concat(run, ": was begun by another build of the program, ", program_build(),
@@ -107,6 +125,7 @@ void check_job(const Experiment& experiment, DataSets& data) {
   for (const SplitName split : {SplitName::validation, SplitName::test})
     if (set.count(split) > 0) set.loader(split, {.batch = 1});
   settings.micro_batch();
+  backend_of(experiment).memory.trim();  // of which jobs in processes of their own have need
 }
 
 JobStanding standing_of(const Experiment& experiment, DataSets& data, Rerun rerun) {
@@ -126,16 +145,26 @@ JobStanding standing_of(const Experiment& experiment, DataSets& data, Rerun reru
 
 fs::path run_job(const Experiment& experiment, DataSets& data, JobObserver& observer, Rerun rerun) {
   const Dataset& set = data.of(experiment);
+  // Another process that is given the same job waits here, and then sees that it is running.
+  std::optional<RunLock> deciding = RunLock::wait(RunFolder::prepare(experiment));
   const JobStanding standing = standing_of(experiment, data, rerun);
-  if (standing.intention == Intention::begin) return run_anew(experiment, set, standing.id, observer);
-  const StoredRun& stored = *standing.run;
-  auto lock = standing.intention == Intention::go_on ? RunLock::take(stored.folder) : std::nullopt;
-  if (lock)
-    go_on(experiment, set, stored, std::move(*lock), observer);
-  else
-    observer.on_skip(experiment, stored.folder,
-                     standing.intention == Intention::go_on ? RunStatus::running : stored.summary.status);
-  return stored.folder;
+  if (standing.intention == Intention::begin) {
+    Job job = new_job(experiment, set, standing.id);
+    deciding.reset();
+    const fs::path path = job.folder.path();
+    record_run(std::move(job), observer);
+    return path;
+  }
+  deciding.reset();
+  const fs::path& run = standing.run->folder;
+  RunStatus status = standing.run->summary.status;
+  if (standing.intention == Intention::go_on) {
+    auto lock = RunLock::take(run);
+    if (lock && go_on(experiment, set, run, std::move(*lock), observer)) return run;
+    status = lock ? RunStatus::done : RunStatus::running;
+  }
+  observer.on_skip(experiment, run, status);
+  return run;
 }
 
 void resume_run(const fs::path& run, DataSets& data, JobObserver& observer) {
@@ -144,15 +173,22 @@ void resume_run(const fs::path& run, DataSets& data, JobObserver& observer) {
     throw ConfigError(concat(run.string(), ": is no run folder, it has no config.toml"));
   const Experiment experiment = load_experiment(folder.config(), {}, known_schemas()).front();
   const FoundRuns found = find_runs({run});
-  if (found.runs.empty()) throw DataError(found.messages.front());
+  if (found.runs.empty())
+    throw DataError(found.messages.empty()
+                        ? concat(run.string(),
+                                 ": has no summary.json, nothing was trained; to begin: actlab run ",
+                                 folder.config().string())
+                        : found.messages.front());
   const StoredRun& stored = found.runs.front();
-  if (stored.summary.status == RunStatus::done)
-    throw ConfigError(concat(run.string(), ": is done, after ", stored.summary.steps, " steps"));
+  const auto refuse_done = [&](const RunSummary& summary) {
+    throw ConfigError(concat(run.string(), ": is done, after ", summary.steps, " steps"));
+  };
+  if (stored.summary.status == RunStatus::done) refuse_done(stored.summary);
   const Dataset& set = data.of(experiment);
   if (run_id(experiment, program_checksum() + set.checksum) != stored.summary.id) refuse_changed(stored, set);
   auto lock = RunLock::take(stored.folder);
   if (!lock) throw ConfigError(concat(run.string(), ": another process is running it"));
-  go_on(experiment, set, stored, std::move(*lock), observer);
+  if (!go_on(experiment, set, stored.folder, std::move(*lock), observer)) refuse_done(folder.summary());
 }
 
 }  // namespace actlab

@@ -1,6 +1,8 @@
 // Writes metrics, checkpoints and the summary of a training.
 #include "experiments/runner/recording.h"
 
+#include <chrono>
+
 #include "experiments/results/learned.h"
 #include "experiments/results/statistics.h"
 #include "framework/train/checkpoint.h"
@@ -90,8 +92,28 @@ Progress go_back_to_checkpoint(const RunFolder& folder, Module& model, Optimizer
       newest_checkpoint(folder.checkpoints(), [&](const std::string& text) { observer.on_warning(text); });
   Progress progress;
   if (checkpoint) progress = load_checkpoint(*checkpoint, model, &optimizer);
-  folder.rewind_metrics(progress.step);
+  if (const std::int64_t damaged = folder.rewind_metrics(progress.step); damaged > 0)
+    observer.on_warning(concat("metrics.jsonl: ", damaged, " damaged lines are left out"));
   return progress;
+}
+
+// Measures what a resumed training may not have seen: its updates may have been the short ones at the ends of
+// epochs, or there was none left. Training has ended: the gradients serve nothing.
+void measure_again(Module& model, const Batch& batch, const TrainSettings& settings, Backend& backend,
+                   TrainResult& result) {
+  result.saved = saved_bytes_by_layer(training_pass(model, batch, 0, settings).loss);
+  const std::int64_t samples = settings.accumulate * batch.samples;
+  if (result.samples >= samples) return;
+  backend.memory.reset_peak();
+  const auto start = std::chrono::steady_clock::now();
+  for (std::int64_t i = 0; i < settings.accumulate; ++i) {
+    const Tensor loss = training_pass(model, batch, 0, settings).loss;
+    loss.backward();
+  }
+  backend.memory.wait();
+  result.step_seconds = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  result.samples = samples;
+  result.memory = backend.memory.stats();
 }
 
 void train(Job& job, JobObserver& observer) {
@@ -109,13 +131,13 @@ void train(Job& job, JobObserver& observer) {
   Trainer trainer(*model, *optimizer, schedule, job.data, backend, settings);
 
   Progress start = go_back_to_checkpoint(job.folder, *model, *optimizer, observer);
+  summary.learned = learned_values(model->learned());
   const bool resumed = start.step > 0;
   if (resumed) observer.on_resume(start.step);
   TrainResult result = trainer.run(recorder, std::move(start));
 
   const Batch batch = training_loader(job.data, settings)->load(0, 0, backend);
-  if (resumed)  // the first batch may have been the short one of an epoch, or there was none left
-    result.saved = saved_bytes_by_layer(training_pass(*model, batch, 0, settings).loss);
+  if (resumed) measure_again(*model, batch, settings, backend, result);
   fill_progress(result.progress, target_of(experiment), steps_per_epoch(settings, job.data), summary);
   fill_measurements(result, job.data.spec(), summary);
   summary.activation_bytes = activation_bytes(experiment, batch, job.data.spec(), summary.saved_bytes);
@@ -128,13 +150,17 @@ void train(Job& job, JobObserver& observer) {
 
 }  // namespace
 
-void run(Job job, JobObserver& observer) {
+void begin_summary(const RunFolder& folder, RunSummary& summary) {
+  summary.status = RunStatus::running;
+  summary.finished.clear();
+  summary.message.clear();
+  folder.write_summary(summary);
+}
+
+void record_run(Job job, JobObserver& observer) {
   use_threads(static_cast<int>(job.experiment.threads));
-  job.summary.status = RunStatus::running;
-  job.summary.finished.clear();
-  job.summary.message.clear();
-  job.folder.write_summary(job.summary);
   observer.on_start({job.experiment, job.data.spec(), job.folder.path()});
+  for (const std::string& warning : job.warnings) observer.on_warning(warning);
   try {
     train(job, observer);
   } catch (const std::exception& e) {

@@ -12,9 +12,13 @@ struct Job {
   RunFolder folder;
   RunLock lock;
   RunSummary summary;
+  std::vector<std::string> warnings = {};  ///< to be told once the run has begun
 };
 
+/// Writes a summary that says the run is running.
+void begin_summary(const RunFolder& folder, RunSummary& summary);
+
 /// Trains from the folder's newest checkpoint, or from the start, and writes down what becomes of it.
-void run(Job job, JobObserver& observer);
+void record_run(Job job, JobObserver& observer);
 
 }  // namespace actlab

@@ -84,6 +84,8 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
   std::error_code ignored;
   ACTLAB_CHECK(!std::filesystem::is_other(path, ignored), "cannot write ", path.string(),
                ": it is a device, pipe or socket: choose a file");
+  ACTLAB_CHECK(!std::filesystem::is_directory(path, ignored), "cannot write ", path.string(),
+               ": it is a folder: choose a file");
   const std::filesystem::path temporary = temporary_beside(path);
   int error = write_synced(temporary, text, O_TRUNC);
   if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;

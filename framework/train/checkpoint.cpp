@@ -129,8 +129,8 @@ json checked_state(const fs::path& checkpoint) {
       ACTLAB_CHECK(sha256_of_file(checkpoint / name) == state["sha256"].at(name).get<std::string>(),
                    (checkpoint / name).string(), ": checksum differs, the file is damaged");
     return state;
-  } catch (const json::exception& e) {
-    throw Error(concat(file.string(), ": damaged: ", e.what()));
+  } catch (const json::exception&) {
+    throw Error(concat(file.string(), ": damaged: it is no state of a checkpoint"));
   }
 }
 
@@ -216,8 +216,8 @@ Progress load_checkpoint(const fs::path& checkpoint, Module& model, Optimizer* o
   Progress progress;
   try {
     progress = progress_from(state);
-  } catch (const json::exception& e) {
-    throw Error(concat((checkpoint / state_file).string(), ": damaged: ", e.what()));
+  } catch (const json::exception&) {
+    throw Error(concat((checkpoint / state_file).string(), ": damaged: it is no state of a checkpoint"));
   }
   const std::vector<NamedParameter> weights = tensors_of(model);
   const std::vector<NamedArray> stored_weights = find_arrays(weights, checkpoint / model_file);

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "experiments/analysis/gates.h"
+#include "experiments/analysis/gaussian.h"
 #include "experiments/analysis/gelu_series.h"
 #include "experiments/analysis/numeric.h"
 #include "kernels/error.h"
@@ -33,9 +34,9 @@ TEST(Claims, MeansAndVariancesOfOutputs) {
         Known{"silu", 0.206621, 0.313083}, Known{"mish", 0.240404, 0.394548},
         Known{"elu", 0.160521, 0.619179}, Known{"selu", 0, 1}}) {
     const ScalarFunction f = double_bodies(activation).f;
-    const double found = normal_expectation(f);
+    const double found = gaussian_mean(f, 1);
     EXPECT_NEAR(found, mean, 1e-6) << activation;
-    EXPECT_NEAR(normal_expectation([&](double x) { return f(x) * f(x); }) - found * found, variance, 1e-6)
+    EXPECT_NEAR(gaussian_mean([&](double x) { return f(x) * f(x); }, 1) - found * found, variance, 1e-6)
         << activation;
   }
 }
@@ -79,7 +80,7 @@ TEST(Claims, ErrorsOfTheFastForms) {
 
 TEST(Claims, IntegralsAndMaximaOfKnownFunctions) {
   EXPECT_NEAR(integral([](double x) { return x * x * x; }, -1, 3), 20, 1e-12);
-  EXPECT_NEAR(normal_expectation([](double x) { return x * x * x * x; }), 3, 1e-9);
+  EXPECT_NEAR(gaussian_mean([](double x) { return x * x * x * x; }, 1), 3, 1e-9);
   EXPECT_NEAR(place_of_maximum([](double x) { return -(x - 0.3) * (x - 0.3); }, -7, 2), 0.3, 1e-7);
   EXPECT_NEAR(place_of_maximum([](double x) { return x; }, -7, 2), 2, 1e-7) << "at the end";
 }

@@ -113,8 +113,8 @@ TEST(CliCurves, BadInputIsRefused) {
   expect_refusal(actlab.run(values + "--points 1"), 2, {"--points"});
   expect_refusal(actlab.run(values + "--points 1000000"), 2, {"--points"});
   expect_refusal(actlab.run(values + "--what f,g"), 2, {"unknown curve 'g'", "d2f"});
-  expect_refusal(actlab.run(values + "--y=1"), 2, {"--y", "LOW,HIGH"});
-  expect_refusal(actlab.run(values + "--y=2,1"), 2, {"--y", "2", "1"});
+  expect_refusal(actlab.run(values + "--svg c.svg --y=1"), 2, {"--y", "LOW,HIGH"});
+  expect_refusal(actlab.run(values + "--svg c.svg --y=2,1"), 2, {"--y", "2", "1"});
   expect_refusal(actlab.run("curves moments relu --sigma 0"), 2, {"--sigma 0", "0.001 to 100"});
   expect_refusal(actlab.run("curves moments relu --samples 1"), 2, {"--samples"});
   expect_refusal(actlab.run("curves errors --exact tanh"), 2, {"no activation is named after 'tanh'"});

@@ -83,6 +83,8 @@ TEST(CliJobs, PlansNameEveryJob) {
   EXPECT_EQ(indexed.code, 0);
   EXPECT_NE(indexed.err.find("[8/8] elu(alpha=0.5) seed 4 widths=[4, 8]: done before"), std::string::npos)
       << indexed.err;
+  const Outcome one = actlab.run(sweep + "--index 7 --plan one.txt");
+  EXPECT_EQ(read_file(actlab.folder() / "one.txt"), lines[7] + "\n") << one.err;
   expect_refusal(actlab.run(sweep + "--index 8"), 2, {"--index 8", "jobs 0 to 7"});
   expect_refusal(actlab.run(sweep + "--plan no/folder/plan.txt"), 1, {"no/folder/plan.txt"});
   expect_refusal(actlab.run(sweep + "--plan p --dry-run"), 2, {"--plan", "--dry-run"});
@@ -112,6 +114,8 @@ TEST(CliJobs, DryRunsPrintEveryJobAndTrainNothing) {
   EXPECT_EQ(done[0]["saved_bytes"], rows[0]["saved_bytes"]);
   EXPECT_EQ(done[0]["activation_bytes"], rows[0]["activation_bytes"]);
   EXPECT_EQ(done[0]["parameters"], rows[0]["parameters"]);
+  // But for the few bytes of a scaled loss.
+  EXPECT_NEAR(done[0]["peak_bytes"].get<double>(), rows[0]["peak_bytes"].get<double>(), 64);
 }
 
 // Sends the program a signal once a job has trained some steps.
@@ -150,6 +154,40 @@ TEST(CliJobs, ASignalStopsAllJobsThatRunAtOnce) {
   EXPECT_EQ(stopped.code, 143) << stopped.err;
   for (const fs::path& run : run_folders_in(actlab.folder() / "runs/synthetic_smoke"))
     EXPECT_EQ(status_of(run), "interrupted") << run;
+}
+
+TEST(CliJobs, AFolderThatCannotBeMadeIsSaidBeforeAnyJob) {
+  const ActlabProgram actlab;
+  actlab.write("blocked", "");
+  for (const std::string jobs : {"1", "2"}) {
+    expect_refusal(actlab.run(small + "sweep.seed=0 sweep.run.root=runs,blocked --jobs " + jobs), 1,
+                   {"blocked/synthetic_smoke: cannot create the folder", "run.root=FOLDER"});
+    EXPECT_TRUE(run_folders_in(actlab.folder() / "runs/synthetic_smoke").empty());
+  }
+}
+
+// Two processes that are given the same sweep at the same time share its jobs.
+TEST(CliJobs, TwoProcessesTrainNoJobTwice) {
+  const ActlabProgram actlab;
+  const Outcome both =
+      actlab.run(small + "train.epochs=40", "sh -c '\"$@\" > a.txt 2>&1 & \"$@\" > b.txt 2>&1; wait' sh");
+  EXPECT_EQ(run_folders_in(actlab.folder() / "runs/synthetic_smoke").size(), 4u) << both.err;
+}
+
+TEST(CliJobs, DamagedFilesOfARunDoNotEndIt) {
+  const ActlabProgram actlab;
+  const std::string job = small + "sweep.seed=0 sweep.activation=gelu train.epochs=4 ";
+  ASSERT_EQ(actlab.run(job).code, 0);
+  const fs::path run = actlab.folder() / "runs/synthetic_smoke/latest";
+  std::string summary = read_file(run / "summary.json");
+  summary.replace(summary.find("\"done\""), 6, "\"running\"");
+  write_file_atomically(run / "summary.json", summary);
+  write_file_atomically(run / "environment.json", "{");
+  write_file_atomically(run / "metrics.jsonl", "{\"step\":\n");
+  const Outcome again = actlab.run(job);
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_NE(again.err.find("environment.json: is damaged"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("metrics.jsonl: 1 damaged lines are left out"), std::string::npos) << again.err;
 }
 
 TEST(CliJobs, ResumeSaysWhatItCannotDo) {

@@ -237,7 +237,8 @@ TEST(Comparison, OfOneJobTheNewestCounts) {
     EXPECT_EQ(comparison.rows[0].seeds, 3);
     EXPECT_NEAR(comparison.rows[0].accuracy_mean, (0.99 + 0.73 + 0.75) / 3, 1e-12);
     ASSERT_EQ(notes_of(comparison).size(), 1u);
-    EXPECT_EQ(comparison.notes[0], "gelu, seed 0: there are several runs; took the newest, again");
+    EXPECT_EQ(comparison.notes[0],
+              "gelu, seed 0: there are several runs; took the newest that is done, again");
   }
 }
 

@@ -38,12 +38,12 @@ TEST(Curves, OfGelu) {
 
 TEST(GaussianMoments, AreTheExactOnes) {
   const double pi = std::numbers::pi;
-  const Moments gelu = exact_moments(act("gelu"), 1);
+  const OutputMoments gelu = exact_moments(act("gelu"), 1);
   EXPECT_NEAR(gelu.mean, 1 / (2 * std::sqrt(pi)), 1e-13);
   // E f^2 = 1/3 + 1 / (2 pi sqrt(3)).
   EXPECT_NEAR(gelu.variance, 1.0 / 3 + 1 / (2 * pi * std::sqrt(3.0)) - 1 / (4 * pi), 1e-12);
   for (const double sigma : {1e-3, 0.3, 1.0, 7.0, 100.0}) {
-    const Moments relu = exact_moments(act("relu"), sigma);
+    const OutputMoments relu = exact_moments(act("relu"), sigma);
     EXPECT_NEAR(relu.mean, sigma / std::sqrt(2 * pi), 1e-12 * sigma) << sigma;
     EXPECT_NEAR(relu.variance, sigma * sigma * (0.5 - 1 / (2 * pi)), 1e-12 * sigma * sigma) << sigma;
     EXPECT_NEAR(exact_moments(act("identity"), sigma).fourth, 3 * std::pow(sigma, 4),
@@ -68,7 +68,7 @@ TEST(GaussianSample, AgreesWithTheExactMomentsAndShares) {
   for (const char* name : {"gelu", "relu", "selu", "gelu_int8(range=8)"}) {
     const auto values = gaussian_outputs(act(name), 1.5, n, 3);
     ASSERT_EQ(values.size(), std::size_t{n});
-    const Moments found = moments_of(values), exact = exact_moments(act(name), 1.5);
+    const OutputMoments found = moments_of(values), exact = exact_moments(act(name), 1.5);
     EXPECT_NEAR(found.mean, exact.mean, 4 * std::sqrt(exact.variance / n)) << name;
     EXPECT_NEAR(found.variance, exact.variance,
                 4 * std::sqrt((exact.fourth - exact.variance * exact.variance) / n))

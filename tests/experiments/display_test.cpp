@@ -58,9 +58,9 @@ TEST(Events, WhatOneProcessWritesAnotherShows) {
                          .accuracy = 0.5,
                          .per_second = 100,
                          .unit = "images"};
-  EXPECT_EQ(replay(to_json(begin_event("", "runs/x")), 3, "gelu", diary), "runs/x");
-  EXPECT_FALSE(replay(to_json(status_event(status)), 3, "gelu", diary));
-  EXPECT_FALSE(replay(to_json(end_event()), 3, "gelu", diary));
+  EXPECT_EQ(replay(to_json(begin_event(0, "", "runs/x")), 3, "gelu", diary), "runs/x");
+  EXPECT_FALSE(replay(to_json(status_event(0, status)), 3, "gelu", diary));
+  EXPECT_FALSE(replay(to_json(end_event(0)), 3, "gelu", diary));
   EXPECT_EQ(diary.text, "begin 3 gelu runs/x; show 3 5/10 images; end 3; ");
   EXPECT_EQ(diary.status.first_step, 2);
   EXPECT_EQ(diary.status.loss, 0.25);

@@ -97,16 +97,33 @@ TEST_F(Resume, MetricsAreCutBackToTheCheckpoint) {
 }
 
 TEST_F(Resume, KilledAfterTheLastCheckpointOnlyTheSummaryIsMissing) {
-  const RunFolder whole = run(experiment({}, "runs"), 0);
+  const std::vector<std::string> learned = {"activation=swish(learned=layer)"};
+  const RunFolder whole = run(experiment(learned, "runs"), 0);
   const RunSummary done = whole.summary();
-  RunSummary summary = done;
-  summary.status = RunStatus::running;
+  RunSummary summary;  // as it was written when the run began
+  summary.activation = done.activation;
+  summary.id = done.id;
+  summary.metric = done.metric;
+  summary.started = done.started;
   whole.write_summary(summary);
-  EXPECT_EQ(run(experiment({}, "runs"), 0).path(), whole.path());
+  EXPECT_EQ(run(experiment(learned, "runs"), 0).path(), whole.path());
   EXPECT_EQ(whole.summary().status, RunStatus::done);
   EXPECT_EQ(whole.summary().accuracy, done.accuracy);
   EXPECT_EQ(whole.summary().saved_bytes, done.saved_bytes);
   EXPECT_EQ(whole.summary().activation_bytes, done.activation_bytes);
+  EXPECT_EQ(whole.summary().learned, done.learned);
+  EXPECT_EQ(done.learned.size(), 2u);
+  EXPECT_EQ(whole.summary().peak_bytes_by_kind.at("activations"), done.peak_bytes_by_kind.at("activations"));
+  EXPECT_GT(whole.summary().images_per_second, 0);
+}
+
+// Killed before anything was trained.
+TEST_F(Resume, AFolderWithoutASummaryIsRefused) {
+  const RunFolder run = RunFolder::create(experiment({}, "runs"), "0123abcd");
+  Stopper observer(0);
+  const std::string message = message_of([&] { resume_run(run.path(), data_, observer); });
+  EXPECT_NE(message.find("has no summary.json, nothing was trained; to begin: actlab run"), std::string::npos)
+      << message;
 }
 
 TEST_F(Resume, ATornCheckpointIsPassedOver) {

@@ -107,11 +107,11 @@ TEST(Files, PipesAndDevicesAreNotReplaced) {
   EXPECT_EQ(names_in(folder.path()).size(), 2u);
 }
 
-TEST(Files, AFailedRenameLeavesNoTemporary) {
+TEST(Files, AFolderInItsPlaceIsRefused) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path() / "taken" / "inside");
   EXPECT_EQ(error_of([&] { write_file_atomically(folder.path() / "taken", "x"); }),
-            "cannot write " + (folder.path() / "taken").string() + ": Is a directory");
+            "cannot write " + (folder.path() / "taken").string() + ": it is a folder: choose a file");
   EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"taken"});
 }
 

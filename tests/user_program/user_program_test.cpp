@@ -97,7 +97,7 @@ void UserProgramCli::expect_usable_files() {
       "|include/actlab/(kernels|framework|models|datasets|experiments)/([a-z0-9_]+/)*[a-z0-9_]+\\.h"
       "|lib[a-z0-9_/-]*/libactlab_[a-z]+\\.a"
       "|lib[a-z0-9_/-]*/cmake/actlab/[A-Za-z-]+\\.cmake"
-      "|share/actlab/configs/[a-z0-9_]+\\.toml"
+      "|share/actlab/configs/([a-z0-9_]+\\.toml|README\\.md)"
       "|share/actlab/examples/[a-z_]+/([a-z_]+\\.(h|cpp|toml)|README\\.md|CMakeLists\\.txt)");
   std::vector<std::string> headers;
   for (const auto& entry : fs::recursive_directory_iterator(installed)) {
@@ -150,7 +150,7 @@ void UserProgramCli::expect_model() {
   run("build/custom_model/scale_channels_test");
   const std::string program = "build/custom_model/custom_model ";
   run(program + "list models", {"se_resnet", "width = 32, blocks = 2, reduction = 4", "small_cnn"});
-  run(program + "list keys", {"model.reduction", "se_resnet: residual blocks, of two convolutions each"});
+  run(program + "list keys", {"model.reduction (se_resnet)", "residual blocks, of two convolutions each"});
 
   const std::string trained =
       program + "run " + (examples / "custom_model/se_resnet.toml").string() +
