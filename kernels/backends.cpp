@@ -186,7 +186,7 @@ Families make_cuda(bool by_cudnn, Memory& memory) {
 // Whether cuDNN is to compute the device's convolutions; throws where this gemm is none of a CUDA device's.
 bool chooses_cudnn(std::string_view device, std::string_view gemm) {
   const std::vector<std::string> others = cuda_gemm_names();
-  if (gemm == cudnn_gemm && !cuda_index(device))
+  if (gemm == cudnn_gemm && (device == "cpu" || device == "reference"))
     throw ConfigError(concat("gemm = \"", gemm,
                              "\": computes the convolutions of CUDA devices; with device = \"", device,
                              "\" this build has auto, ", joined(gemm_names())));

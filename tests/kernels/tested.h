@@ -40,7 +40,7 @@ inline std::vector<std::string> tested_convolutions() {
 }
 inline std::vector<std::string> tested_bf16_gemms() { return tested_convolutions(); }
 inline Backend& tested(const std::string& gemm = "cuda") {
-  return find_backend("cuda", gemm == "cuda" ? "auto" : gemm);
+  return find_backend("cuda", gemm == "cudnn" ? gemm : "auto");
 }
 /// Why it cannot be tested here, after "no: ".
 inline std::string untested(const std::string& gemm) {
