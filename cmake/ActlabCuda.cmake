@@ -1,4 +1,5 @@
-# CUDA: whether its toolkit is used, and the flags of device code. Sets ACTLAB_CUDA.
+# CUDA: whether its toolkit and cuDNN are used, and the flags of device code. Sets ACTLAB_CUDA, ACTLAB_CUDNN
+# and, where tests may have them without a device, ACTLAB_CUDNN_INCLUDE, the folder of cuDNN's headers.
 #
 # --fmad=false: bodies call fma where they mean it, and nothing else is fused; never fast-math.
 set(ACTLAB_CUDA FALSE)
@@ -29,6 +30,44 @@ elseif(ACTLAB_WITH_CUDA)
   endif()
 endif()
 message(STATUS "actlab: CUDA: ${state} (ACTLAB_WITH_CUDA=${ACTLAB_WITH_CUDA})")
+
+# Of cuDNN only the headers are needed: a program loads the library itself.
+set(ACTLAB_CUDNN FALSE)
+set(ACTLAB_CUDNN_INCLUDE "")
+set(state "not used")
+if(ACTLAB_WITH_CUDNN)
+  find_path(ACTLAB_CUDNN_HEADERS cudnn_version.h HINTS ${CUDAToolkit_INCLUDE_DIRS} /usr/local/cuda/include
+    DOC "cuDNN's headers")
+  mark_as_advanced(ACTLAB_CUDNN_HEADERS)
+  set(version "")
+  if(EXISTS ${ACTLAB_CUDNN_HEADERS}/cudnn_version.h)
+    file(STRINGS ${ACTLAB_CUDNN_HEADERS}/cudnn_version.h lines REGEX "define CUDNN_(MAJOR|MINOR|PATCHLEVEL) +[0-9]+")
+    list(TRANSFORM lines REPLACE ".* ([0-9]+).*" "\\1")
+    list(JOIN lines "." version)
+  endif()
+  set(missing "")
+  if(version MATCHES "^9\\.")
+    set(ACTLAB_CUDNN_INCLUDE ${ACTLAB_CUDNN_HEADERS})
+    if(NOT ACTLAB_CUDA)
+      set(missing "CUDA is not used")
+    endif()
+  else()
+    set(missing "no headers of cuDNN 9 found")
+    if(version)
+      string(APPEND missing ", but of ${version}")
+    endif()
+  endif()
+  if(NOT missing)
+    set(ACTLAB_CUDNN TRUE)
+    set(state "${version} used where a program finds it")
+  elseif(ACTLAB_WITH_CUDNN STREQUAL "AUTO")
+    set(state "${missing}")
+  else()
+    message(FATAL_ERROR "ACTLAB_WITH_CUDNN=ON, but ${missing}: install NVIDIA's cuDNN 9 beside the CUDA toolkit, or give "
+      "the folder of its headers as ACTLAB_CUDNN_HEADERS, or set ACTLAB_WITH_CUDNN to AUTO or OFF")
+  endif()
+endif()
+message(STATUS "actlab: cuDNN: ${state} (ACTLAB_WITH_CUDNN=${ACTLAB_WITH_CUDNN})")
 
 set(ACTLAB_CUDA_FLAGS --fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-Wno-parentheses)
 if(ACTLAB_WERROR)

@@ -340,8 +340,9 @@ struct Backend {
 enum class Bf16Products { native, by_f32 };
 
 /// The backend of a device name ("cpu", "reference", "cuda", "cuda:1"); `gemm` chooses the CPU's matmul and
-/// convolution: "auto" (oneDNN, else OpenBLAS, else reference), "onednn", "openblas", "reference". Throws
-/// ConfigError for what is not built in, with what is.
+/// convolution: "auto" (oneDNN, else OpenBLAS, else reference), "onednn", "openblas", "reference"; or the
+/// convolution of CUDA devices: "auto" (actlab's own), "cudnn". Throws ConfigError for what is not built in
+/// or is another device's, with what there is.
 Backend& find_backend(std::string_view device, std::string_view gemm = "auto",
                       Bf16Products bf16 = Bf16Products::native);
 
@@ -354,7 +355,11 @@ struct DeviceChoice {
 DeviceChoice best_device();
 
 std::vector<std::string> device_names();
-/// Those that this build has; the first is what "auto" takes.
+/// Those of the CPU that this build has; the first is what "auto" takes.
 std::vector<std::string> gemm_names();
+/// Those of CUDA devices beside "auto" that this build has.
+std::vector<std::string> cuda_gemm_names();
+/// "cuDNN 9.19.0", or why there is none after "no: "; asks no device.
+std::string cudnn_version();
 
 }  // namespace actlab

@@ -22,6 +22,9 @@
 #ifdef ACTLAB_WITH_CUDA
 #include "kernels/cuda/families.h"
 #endif
+#ifdef ACTLAB_WITH_CUDNN
+#include "kernels/cuda/cudnn/families.h"
+#endif
 
 namespace actlab {
 namespace {
@@ -155,10 +158,19 @@ Families make_cpu(const Gemm& gemm, Bf16Products bf16, Memory& memory) {
           .optimizer = make_cpu_optimizer(memory)};
 }
 
+constexpr std::string_view cudnn_gemm = "cudnn";
+
 #ifdef ACTLAB_WITH_CUDA
-Families make_cuda(Memory& memory) {
+std::unique_ptr<ConvolutionKernels> make_device_convolution([[maybe_unused]] bool by_cudnn, Memory& memory) {
+#ifdef ACTLAB_WITH_CUDNN
+  if (by_cudnn) return make_cudnn_convolution(memory);
+#endif
+  return make_cuda_convolution(memory);
+}
+
+Families make_cuda(bool by_cudnn, Memory& memory) {
   return {.matmul = make_cuda_matmul(memory),
-          .convolution = make_cuda_convolution(memory),
+          .convolution = make_device_convolution(by_cudnn, memory),
           .activation = make_cuda_activation(),
           .pool = make_cuda_pool(),
           .images = make_cuda_images(memory),
@@ -171,8 +183,27 @@ Families make_cuda(Memory& memory) {
 }
 #endif
 
+// Whether cuDNN is to compute the device's convolutions; throws where this gemm is none of a CUDA device's.
+bool chooses_cudnn(std::string_view device, std::string_view gemm) {
+  const std::vector<std::string> others = cuda_gemm_names();
+  if (gemm == cudnn_gemm && (device == "cpu" || device == "reference"))
+    throw ConfigError(concat("gemm = \"", gemm,
+                             "\": computes the convolutions of CUDA devices; with device = \"", device,
+                             "\" this build has auto, ", joined(gemm_names())));
+  if (gemm == cudnn_gemm && others.empty())
+    throw ConfigError(concat("gemm = \"", gemm,
+                             "\" is not built in; for it install NVIDIA's cuDNN 9, with its headers, "
+                             "and build again with ACTLAB_WITH_CUDNN=ON, or leave gemm at auto"));
+  if (cuda_index(device) && gemm != "auto" && gemm != cudnn_gemm)
+    throw ConfigError(concat("gemm = \"", gemm, "\": is a library of the CPU; with device = \"", device,
+                             "\" leave it at auto",
+                             others.empty() ? "" : concat(", or choose ", joined(others))));
+  return gemm == cudnn_gemm;
+}
+
 // A new backend every time.
-std::unique_ptr<OwnedBackend> make_backend(const std::string& device, const Gemm& gemm, Bf16Products bf16) {
+std::unique_ptr<OwnedBackend> make_backend(const std::string& device, const Gemm& gemm, Bf16Products bf16,
+                                           [[maybe_unused]] bool by_cudnn) {
   if (device == "cpu")
     return std::make_unique<OwnedBackend>(device, host_memory(), make_cpu(gemm, bf16, host_memory()));
   if (device == "reference") return std::make_unique<OwnedBackend>(device, host_memory(), make_reference());
@@ -181,7 +212,7 @@ std::unique_ptr<OwnedBackend> make_backend(const std::string& device, const Gemm
     throw ConfigError(concat("unknown device '", device, "'; this build has ", joined(device_names())));
 #ifdef ACTLAB_WITH_CUDA
   Memory& memory = use_cuda_device(*index);
-  return std::make_unique<OwnedBackend>(device, memory, make_cuda(memory));
+  return std::make_unique<OwnedBackend>(device, memory, make_cuda(by_cudnn, memory));
 #else
   throw ConfigError(
       concat("device = \"", device, "\" is not built in; this build has ", joined(device_names())));
@@ -194,16 +225,14 @@ Backend& find_backend(std::string_view device, std::string_view gemm_name, Bf16P
   static std::mutex mutex;
   static auto& backends = *new std::map<std::string, std::unique_ptr<OwnedBackend>>;
 
-  const Gemm& gemm = find_gemm(gemm_name);
+  const Gemm& gemm = find_gemm(gemm_name == cudnn_gemm ? "auto" : gemm_name);
+  const bool by_cudnn = chooses_cudnn(device, gemm_name);
   const std::string name(device == "cuda:0" ? "cuda" : device);
-  if (cuda_index(device) && gemm_name != "auto")
-    throw ConfigError(concat("gemm = \"", gemm_name, "\": is a library of the CPU; with device = \"", device,
-                             "\" leave it at auto"));
   const std::lock_guard lock(mutex);
   auto& found =
       backends[name == "cpu" ? concat("cpu/", gemm.name, bf16 == Bf16Products::native ? "" : "/by_f32")
-                             : name];
-  if (found == nullptr) found = make_backend(name, gemm, bf16);
+                             : concat(name, by_cudnn ? "/cudnn" : "")];
+  if (found == nullptr) found = make_backend(name, gemm, bf16, by_cudnn);
   return found->backend;
 }
 
@@ -229,6 +258,22 @@ std::vector<std::string> gemm_names() {
   for (const Gemm& gemm : gemms)
     if (gemm.matmul != nullptr) names.emplace_back(gemm.name);
   return names;
+}
+
+std::vector<std::string> cuda_gemm_names() {
+#ifdef ACTLAB_WITH_CUDNN
+  return {std::string(cudnn_gemm)};
+#else
+  return {};
+#endif
+}
+
+std::string cudnn_version() {
+#ifdef ACTLAB_WITH_CUDNN
+  return loaded_cudnn();
+#else
+  return "no: this build is without it";
+#endif
 }
 
 }  // namespace actlab

@@ -25,6 +25,12 @@ cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_ARCHITECTURES=nat
   cmake --build "$build" --target actlab test_cuda_device --parallel "$(nproc)" || exit 1
 actlab=$build/actlab
 
+# Where cuDNN is too, it is held against our convolutions.
+cudnn=$("$actlab" list gemm --format csv | sed -n "s/^gemm,cudnn,.*here: //p")
+gemms=(auto)
+tables=(small_cnn small_cnn_f16 bert_ffn bert_encoder kernels steps ffn conv)
+case $cudnn in "cuDNN "*) gemms+=(cudnn) ;; esac
+
 echo "== tests"
 timeout 150 "$build/tests/cuda/test_cuda_device" --gtest_brief=1 '--gtest_filter=-*Slow*' | tee "$out/tests.log" | tail -n 40
 [ "${PIPESTATUS[0]}" -eq 0 ] || failed=1
@@ -39,6 +45,10 @@ train() {
 }
 echo "== training"
 train small_cnn synthetic_smoke.toml sweep.activation=relu,gelu train.epochs=2 data.train=20000 data.size=32 data.batch=128 'model.widths=[32,64]'
+for gemm in "${gemms[@]:1}"; do
+  train "small_cnn_$gemm" synthetic_smoke.toml gemm="$gemm" sweep.activation=relu,gelu train.epochs=2 data.train=20000 data.size=32 data.batch=128 'model.widths=[32,64]'
+  tables+=("small_cnn_$gemm")
+done
 train small_cnn_f16 synthetic_smoke.toml sweep.activation=gelu precision=f16 train.epochs=2 data.train=20000 data.size=32 data.batch=128 'model.widths=[32,64]'
 train bert_ffn text_ffn.toml sweep.activation=gelu,geglu train.steps=400
 train bert_encoder text_encoder_activations.toml sweep.activation=gelu train.steps=400
@@ -52,7 +62,7 @@ bench() {
   [ -s "$table" ] && rows=$(tail -n +2 <<<"$rows")
   echo "$rows" >>"$table"
 }
-rm -f "$out"/{kernels,steps,ffn}.csv
+rm -f "$out"/{kernels,steps,ffn,conv}.csv
 for dtype in f32 bf16; do
   for activation in relu gelu gelu_tanh silu mish geglu; do
     bench kernels kernel --activation "$activation" --dtype "$dtype" --elements $((1 << 26)) --roofline
@@ -61,13 +71,20 @@ done
 for precision in f32 bf16 f16; do
   bench steps step --activation gelu --precision "$precision"
   bench ffn ffn --activation gelu --tokens 4096 --precision "$precision"
+  for gemm in "${gemms[@]}"; do
+    for sizes in "--size 32 --in 3 --out 64" "--size 16 --in 64 --out 128" "--size 8 --in 256 --out 256"; do
+      # shellcheck disable=SC2086
+      bench conv conv --batch 256 $sizes --gemm "$gemm" --precision "$precision"
+    done
+  done
 done
 
 {
   echo "# actlab on $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader)"
   echo
   echo "tests: $tests"
-  for table in small_cnn small_cnn_f16 bert_ffn bert_encoder kernels steps ffn; do
+  echo "cuDNN: ${cudnn:-not built in}"
+  for table in "${tables[@]}"; do
     printf '\n%s\n\n```\n' "$table"
     cat "$out/$table.csv"
     echo '```'

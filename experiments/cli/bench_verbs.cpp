@@ -32,7 +32,7 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_bench(CLI::App& parent, Act
   app->add_option("--compare", a->compare, "file with the JSON of an earlier run, to print ratios to it")
       ->type_name("FILE");
   if constexpr (requires { a->gemm; })
-    app->add_option("--gemm", a->gemm, "auto, onednn, openblas or reference")
+    app->add_option("--gemm", a->gemm, "auto, onednn, openblas or reference; on CUDA devices auto or cudnn")
         ->type_name("GEMM")
         ->capture_default_str();
   if constexpr (requires { a->precision; })

@@ -37,6 +37,7 @@ int info_verb(const InfoArguments& arguments) {
   record.emplace_back("backends", joined(device_names()));
   record.emplace_back("gemm", gemm_libraries());
   record.emplace_back("cuda", cuda_device());
+  record.emplace_back("cudnn", cudnn_version());
   std::vector<Column> columns;
   for (const auto& entry : record)
     columns.push_back({entry.first, entry.first == "memory_bytes" ? Unit::bytes : Unit::plain});

@@ -70,6 +70,13 @@ std::vector<Row> device_rows() {
   return rows;
 }
 
+std::vector<Row> gemm_rows() {
+  std::vector<Row> rows = name_rows("gemm", gemm_names());
+  for (const std::string& name : cuda_gemm_names())
+    rows.push_back({"gemm", name, concat("convolutions of CUDA devices; here: ", cudnn_version())});
+  return rows;
+}
+
 struct Kind {
   const char* name;
   std::vector<Row> (*rows)(const Schemas&);
@@ -83,7 +90,7 @@ constexpr Kind kinds[] = {
     {"optimizers", [](const Schemas& schemas) { return component_rows("optimizer", schemas.optimizers); }},
     {"schedules", [](const Schemas& schemas) { return component_rows("schedule", schemas.schedules); }},
     {"devices", [](const Schemas&) { return device_rows(); }},
-    {"gemm", [](const Schemas&) { return name_rows("gemm", gemm_names()); }},
+    {"gemm", [](const Schemas&) { return gemm_rows(); }},
 };
 
 }  // namespace

@@ -39,8 +39,11 @@ std::vector<ExperimentKey> make_keys() {
       {"", integer("threads", d.threads, "0: all cores", 0, 4096),
        [](Experiment& e) -> Field { return &e.threads; }},
       {"",
-       text("gemm", d.gemm, "the CPU's library of matmul and convolution",
-            {"auto", "onednn", "openblas", "reference"}),
+       text("gemm", d.gemm,
+            "the CPU's library of matmul and convolution; cudnn: convolutions of CUDA devices by cuDNN 9, "
+            "which "
+            "has not been measured yet; auto takes actlab's own there",
+            {"auto", "onednn", "openblas", "reference", "cudnn"}),
        [](Experiment& e) -> Field { return &e.gemm; }},
       {"",
        text("precision", d.precision,

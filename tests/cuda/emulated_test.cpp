@@ -88,6 +88,35 @@ TEST_F(Emulated, AFaultOfAKernelEndsTheTrainingUnderTheNameOfTheOperation) {
   EXPECT_GT(operations.size(), 3u);
 }
 
+TEST_F(Emulated, CudnnsWorkspaceIsCountedAndItsRefusalNamed) {
+  if (cuda_gemm_names().empty()) GTEST_SKIP() << cudnn_version();
+  Backend& backend = find_backend("cuda", "cudnn");
+  EXPECT_NE(&backend, &find_backend("cuda"));
+  EXPECT_EQ(&backend.memory, &find_backend("cuda").memory);
+  EXPECT_EQ(backend.convolution.implementation(), cudnn_version());
+  const ConvolutionSizes sizes{
+      .batch = 1, .height = 4, .width = 4, .in_channels = 2, .out_channels = 3, .kernel_h = 3, .kernel_w = 3};
+  const auto zeros = [&](const Shape& shape) { return Tensor::zeros(shape, DType::f32, backend); };
+  const Tensor x = zeros({1, 4, 4, 2}), w = zeros({3, 3, 3, 2});
+  Tensor y = zeros({1, 2, 2, 3});
+  const auto forward = [&](const ConvolutionSizes& s) {
+    backend.convolution.forward(s, x.data(), w.data(), {}, y.mutable_data());
+  };
+  backend.memory.reset_peak();
+  const std::int64_t before = backend.memory.stats().total.current;
+  forward(sizes);
+  EXPECT_GE(backend.memory.stats().total.peak, before + 512);
+  ConvolutionSizes wrong = sizes;
+  wrong.kernel_h = 9;
+  EXPECT_EQ(
+      message_of([&] { forward(wrong); }),
+      "convolution forward of x (1, 4, 4, 2), w (3, 9, 3, 2), stride (1, 1), padding (0, 0), f32: cuDNN: "
+      "CUDNN_STATUS_BAD_PARAM; gemm = \"auto\" computes it another way");
+  wrong.out_channels = std::int64_t{1} << 31;
+  EXPECT_NE(message_of([&] { forward(wrong); }).find("cuDNN counts by 32 bits, not to 2147483648"),
+            std::string::npos);
+}
+
 // The images of a split do not fit on the device: those of each batch are sent.
 TEST_F(Emulated, ImagesThatDoNotFitAreSentByBatch) {
   Training training(cnn, "cuda");

@@ -17,6 +17,7 @@ struct TrainingSetup {
   std::string activation = "gelu";
   std::string optimizer = "sgd";
   DType precision = DType::f32;
+  std::string gemm = "auto";  ///< of a CUDA device
 };
 
 inline void PrintTo(const TrainingSetup& setup, std::ostream* out) {
@@ -44,6 +45,10 @@ inline const TrainingSetup cnn_with_norm{
     "small_cnn",
     {{"widths", std::vector<std::int64_t>{4, 8}}, {"batch_norm", true}, {"dropout", 0.2}},
     "silu"};
+inline TrainingSetup by_cudnn(TrainingSetup setup) {
+  setup.gemm = "cudnn";
+  return setup;
+}
 inline const TrainingSetup ffn{
     "bert_ffn",
     {{"d", std::int64_t{8}}, {"d_ff", std::int64_t{16}}, {"layers", std::int64_t{2}}},
@@ -60,7 +65,8 @@ inline const TrainingSetup encoder{"bert_encoder",
 
 struct Training {
   Training(const TrainingSetup& setup, const std::string& device)
-      : backend(find_backend(device)), data(setup.model == "small_cnn" ? images() : text()) {
+      : backend(find_backend(device, device == "cuda" ? setup.gemm : "auto")),
+        data(setup.model == "small_cnn" ? images() : text()) {
     const auto& type = find_component("model", setup.model, model_types());
     Options options(type.options);
     for (const auto& [name, value] : setup.options) options.set(name, value);

@@ -34,11 +34,18 @@ double largest_difference(const std::vector<float>& a, const std::vector<float>&
   return most;
 }
 
-class CudaTraining : public testing::TestWithParam<TrainingSetup> {};
+class CudaTraining : public testing::TestWithParam<TrainingSetup> {
+ protected:
+  void SetUp() override {
+    if (GetParam().gemm == "cudnn" && cudnn_version().starts_with("no: ")) GTEST_SKIP() << cudnn_version();
+  }
+};
 std::string name_of_setup(const testing::TestParamInfo<TrainingSetup>& setup) {
   return setup.param.model + (setup.index == 1 ? "_with_batch_norm" : "");
 }
 INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, testing::Values(cnn, cnn_with_norm, ffn, encoder),
+                         name_of_setup);
+INSTANTIATE_TEST_SUITE_P(Cudnn, CudaTraining, testing::Values(by_cudnn(cnn), by_cudnn(cnn_with_norm)),
                          name_of_setup);
 
 TEST_P(CudaTraining, FirstGradientsAreTheCpus) {

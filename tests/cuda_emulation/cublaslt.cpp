@@ -1,8 +1,6 @@
 // The part of cuBLASLt that the library uses: D = alpha * op(A) * op(B) + beta * C, with a bias. Sums are in
 // double, in order. What cuBLASLt refuses for its sizes or types is refused here.
 #include <cublasLt.h>
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 
 #include <algorithm>
 #include <array>
@@ -12,8 +10,11 @@
 
 #include "tests/cuda_emulation/device_calls.h"
 #include "tests/cuda_emulation/device_memory.h"
+#include "tests/cuda_emulation/elements.h"
 
 namespace {
+
+using emu::load, emu::store;
 
 /// What every product asks for, and does not use.
 constexpr std::size_t workspace_bytes = 256;
@@ -56,30 +57,6 @@ struct Product {
   Layout a, b, c, d;
   std::uint64_t m, n, k;
 };
-
-double load(const void* array, cudaDataType_t type, std::size_t i) {
-  switch (type) {
-    case CUDA_R_16BF:
-      return static_cast<double>(__bfloat162float(static_cast<const __nv_bfloat16*>(array)[i]));
-    case CUDA_R_16F:
-      return static_cast<double>(__half2float(static_cast<const __half*>(array)[i]));
-    default:
-      return static_cast<double>(static_cast<const float*>(array)[i]);
-  }
-}
-
-void store(void* array, cudaDataType_t type, std::size_t i, float value) {
-  switch (type) {
-    case CUDA_R_16BF:
-      static_cast<__nv_bfloat16*>(array)[i] = __float2bfloat16(value);
-      break;
-    case CUDA_R_16F:
-      static_cast<__half*>(array)[i] = __float2half(value);
-      break;
-    default:
-      static_cast<float*>(array)[i] = value;
-  }
-}
 
 /// op(matrix number `i`), row by row.
 std::vector<double> unpack(const void* array, const Layout& layout, cublasOperation_t op, std::int32_t i) {

@@ -68,6 +68,7 @@ TEST(CliRefusals, NamesWithTheNearest) {
   expect_run_refused("schedule.name=cosin", 2, {"unknown schedule 'cosin'", "cosine"});
   expect_run_refused("train.epoch=1", 2, {"'train.epoch'", "nearest: epochs"});
   expect_run_refused("gemm=foo", 2, {"gemm", "onednn", "found foo"});
+  expect_run_refused("gemm=cudnn device=cpu", 2, {"gemm = \"cudnn\"", "CUDA devices", "device = \"cpu\""});
 }
 
 TEST(CliRefusals, ValuesOutOfRange) {

@@ -168,6 +168,8 @@ TEST(CliInfo, NamesTheMachineAndTheLibraries) {
   EXPECT_TRUE(info["backends"].get<std::string>().starts_with("cpu, reference"));
   EXPECT_NE(info["gemm"].get<std::string>().find("reference ("), std::string::npos);
   EXPECT_FALSE(info["cuda"].get<std::string>().empty());
+  const std::string cudnn = info["cudnn"];
+  EXPECT_TRUE(cudnn.starts_with("cuDNN 9.") || cudnn.starts_with("no: ")) << cudnn;
   EXPECT_TRUE(actlab.run("--version").out.starts_with("actlab " + info["version"].get<std::string>() + "\n"));
 }
 

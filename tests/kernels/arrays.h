@@ -99,6 +99,9 @@ inline std::vector<std::int64_t> odd_counts() {
 /// A suite that runs for every way of computing matmul and convolution on the tested device.
 class EveryGemm : public testing::TestWithParam<std::string> {
  protected:
+  void SetUp() override {
+    if (const std::string reason = untested(GetParam()); !reason.empty()) GTEST_SKIP() << reason;
+  }
   Backend& backend() const { return tested(GetParam()); }
 };
 

@@ -42,6 +42,35 @@ TEST(Backends, WhatIsNotThereIsNamedWithWhatIs) {
   }
 }
 
+TEST(Backends, CudnnIsOfCudaDevices) {
+  for (const char* device : {"cpu", "reference"})
+    EXPECT_NE(
+        message_of(device, "cudnn")
+            .find(concat("gemm = \"cudnn\": computes the convolutions of CUDA devices; with device = \"",
+                         device, "\" this build has auto, ")),
+        std::string::npos)
+        << message_of(device, "cudnn");
+  EXPECT_NE(message_of("cuda", "reference").find("is a library of the CPU"), std::string::npos);
+  const std::vector<std::string> names = cuda_gemm_names();
+  EXPECT_EQ(message_of("cuda", "reference").ends_with("auto, or choose cudnn"), !names.empty());
+  if (names.empty()) {
+    EXPECT_TRUE(cudnn_version().starts_with("no: ")) << cudnn_version();
+    EXPECT_NE(message_of("cuda", "cudnn").find("is not built in; for it install NVIDIA's cuDNN 9"),
+              std::string::npos);
+    return;
+  }
+  // Loading it asks no device.
+  EXPECT_EQ(names, std::vector<std::string>{"cudnn"});
+  const std::string version = cudnn_version();
+  EXPECT_TRUE(version.starts_with("cuDNN 9.") ||
+              (version.starts_with("no: ") && version.find("; gemm = \"cudnn\" needs ") != std::string::npos))
+      << version;
+  if (const DeviceChoice best = best_device(); best.device == "cpu") {
+    EXPECT_NE(message_of("cuda", "cudnn").find(best.reason), std::string::npos)
+        << message_of("cuda", "cudnn");
+  }
+}
+
 TEST(Backends, EveryGemmSharesTheOtherFamiliesOfCpu) {
   for (const std::string& gemm : gemm_names())
     EXPECT_EQ(&find_backend("cpu", gemm).memory, &find_backend("cpu").memory);

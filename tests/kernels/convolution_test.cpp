@@ -7,7 +7,7 @@ namespace actlab {
 namespace {
 
 class Convolution : public EveryGemm {};
-INSTANTIATE_TEST_SUITE_P(Gemms, Convolution, testing::ValuesIn(tested_gemms()), name_of_param);
+INSTANTIATE_TEST_SUITE_P(Gemms, Convolution, testing::ValuesIn(tested_convolutions()), name_of_param);
 
 std::string text(const ConvolutionSizes& s) {
   return concat("batch ", s.batch, ", ", s.height, "x", s.width, "x", s.in_channels, " to ", s.out_channels,
@@ -142,6 +142,30 @@ TEST_P(Convolution, OfOnesGivesExactNumbers) {
   EXPECT_EQ(r.dw.values(), (std::vector<float>{54, 78, 63, 96, 136, 108, 90, 126, 99}));
   EXPECT_EQ(r.dx.values(), (std::vector<float>{4, 6, 6, 4, 6, 9, 9, 6, 6, 9, 9, 6, 4, 6, 6, 4}));
   EXPECT_EQ(r.dbias[0], 16);
+}
+
+TEST_P(Convolution, HasTheSameBitsEveryTime) {
+  if (GetParam() == "reference") GTEST_SKIP() << "one loop, and a slow one";
+  const ConvolutionSizes s{.batch = 16,
+                           .height = 15,
+                           .width = 17,
+                           .in_channels = 8,
+                           .out_channels = 24,
+                           .kernel_h = 3,
+                           .kernel_w = 3,
+                           .pad_h = 1,
+                           .pad_w = 1};
+  const auto x = random_array(x_shape(s), 1), w = random_array(w_shape(s), 2),
+             dy = random_array(y_shape(s), 3);
+  const auto bias = random_array({s.out_channels}, 4);
+  const auto first = run(backend().convolution, s, x, w, bias, dy);
+  for (int time = 0; time < 2; ++time) {
+    const auto again = run(backend().convolution, s, x, w, bias, dy);
+    expect_same_bits(again.y, first.y);
+    expect_same_bits(again.dx, first.dx);
+    expect_same_bits(again.dw, first.dw);
+    expect_same_bits(again.dbias, first.dbias);
+  }
 }
 
 TEST_P(Convolution, OfNoImagesHasNoGradient) {

@@ -31,10 +31,22 @@ inline constexpr bool one_launch_an_element = true;
 // The tests read results without waiting for them.
 inline const bool synchronous = setenv("ACTLAB_CUDA_SYNCHRONOUS", "1", 1) == 0;
 inline std::vector<std::string> tested_devices() { return {"cuda"}; }
-/// Ways to compute the device's matmul and convolution.
+/// Ways to compute the device's matmul, and its convolution.
 inline std::vector<std::string> tested_gemms() { return {"cuda"}; }
-inline std::vector<std::string> tested_bf16_gemms() { return tested_gemms(); }
-inline Backend& tested(const std::string& /*gemm*/ = "cuda") { return find_backend("cuda"); }
+inline std::vector<std::string> tested_convolutions() {
+  std::vector<std::string> names = cuda_gemm_names();
+  names.insert(names.begin(), "cuda");
+  return names;
+}
+inline std::vector<std::string> tested_bf16_gemms() { return tested_convolutions(); }
+inline Backend& tested(const std::string& gemm = "cuda") {
+  return find_backend("cuda", gemm == "cudnn" ? gemm : "auto");
+}
+/// Why it cannot be tested here, after "no: ".
+inline std::string untested(const std::string& gemm) {
+  const std::string version = gemm == "cudnn" ? cudnn_version() : "";
+  return version.starts_with("no: ") ? version : "";
+}
 
 inline std::vector<std::string> tested_activation_names() { return {"cuda"}; }
 inline std::unique_ptr<ActivationKernels> make_tested_activation(const std::string& /*name*/) {
@@ -73,6 +85,7 @@ inline constexpr bool one_launch_an_element = false;
 inline std::vector<std::string> tested_devices() { return {"cpu", "reference"}; }
 /// Ways to compute the device's matmul and convolution.
 inline std::vector<std::string> tested_gemms() { return gemm_names(); }
+inline std::vector<std::string> tested_convolutions() { return gemm_names(); }
 /// Those of bf16; "onednn_by_f32" does without instructions for it.
 inline std::vector<std::string> tested_bf16_gemms() {
   std::vector<std::string> names = gemm_names();
@@ -83,6 +96,7 @@ inline Backend& tested(const std::string& gemm = "auto") {
   if (gemm == "onednn_by_f32") return find_backend("cpu", "onednn", Bf16Products::by_f32);
   return find_backend("cpu", gemm);
 }
+inline std::string untested(const std::string& /*gemm*/) { return {}; }
 
 /// The instruction sets, also those that this CPU lacks.
 inline std::vector<std::string> tested_activation_names() { return {"baseline", "avx2", "avx512"}; }
