@@ -48,7 +48,7 @@ class Memory {
   virtual bool on_host() const = 0;
   /// Bytes that the system would still lend; of the host's memory nothing is known.
   virtual std::int64_t available_bytes() const { return std::numeric_limits<std::int64_t>::max(); }
-  /// Waits for what was begun: on a device kernels and copies run behind the program.
+  /// Waits for what a device does behind the program; throws Error where a kernel was given a wrong index.
   virtual void wait() {}
   virtual void copy_from_host(void* to, const void* from, std::int64_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, std::int64_t bytes) = 0;

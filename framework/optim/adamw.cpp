@@ -16,8 +16,10 @@ class AdamW : public Optimizer {
     for (const NamedParameter& p : parameters)
       slots_.push_back({p.tensor, state_beside(p, "first_moment"), state_beside(p, "second_moment"),
                         weight_decay_of(p.tensor, options)});
-    if (!parameters.empty())
-      steps_ = Tensor::zeros({}, DType::i32, parameters[0].tensor.backend(), MemoryKind::optimizer_state);
+    if (parameters.empty()) return;
+    Backend& backend = parameters[0].tensor.backend();
+    Backend& host = backend.memory.on_host() ? backend : find_backend("reference");
+    steps_ = Tensor::zeros({}, DType::i32, host, MemoryKind::optimizer_state);
   }
 
   void step(double lr) override {
@@ -29,7 +31,7 @@ class AdamW : public Optimizer {
     if (arrays.empty()) return;
     options_.lr = lr;
     options_.step = count_step();
-    steps_.backend().optimizer.adamw(options_, arrays);
+    slots_.front().w.backend().optimizer.adamw(options_, arrays);
     for (Slot& s : slots_) s.w.clear_grad();
   }
 
@@ -56,7 +58,7 @@ class AdamW : public Optimizer {
 
   AdamWOptions options_;
   std::vector<Slot> slots_;
-  Tensor steps_;  ///< updates made: a tensor, because checkpoints hold tensors
+  Tensor steps_;  ///< updates made: a tensor, because checkpoints hold tensors; the host's, which reads it
 };
 
 }  // namespace

@@ -65,7 +65,8 @@ bool Trainer::diverge(std::string_view what, TrainResult& result) const {
 
 // One update; false where a loss or a gradient is not finite, but for an overflow that a lower scale of the
 // loss may heal. The gradient is the mean over all its labels: the loss of each micro-batch counts by its
-// share of them. Losses are read when the last backward pass has begun: a device works on meanwhile.
+// share of them. Losses are read when the last backward pass has begun: a device works on meanwhile. What its
+// kernels found wrong with tokens or labels is thrown there, before the update.
 bool Trainer::update(Loader& loader, LossScaler& scaler, TrainObserver& observer, TrainResult& result) {
   Progress& progress = result.progress;
   const auto start = std::chrono::steady_clock::now();

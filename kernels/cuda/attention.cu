@@ -63,7 +63,8 @@ class CudaAttention final : public AttentionKernels {
   void softmax(double scale, ConstArray scores, ConstArray lengths, Array probabilities) override {
     const float* x = cuda::f32("attention", scores);
     float* y = cuda::f32("attention", probabilities);
-    const Rows rows = rows_of(scores.shape, lengths);
+    const cuda::SafeIndices safe = safe_lengths(scores.shape, lengths);
+    const Rows rows = rows_of(scores.shape, safe);
     cuda::launch("attention", softmax_kernel, cuda::teams_for(rows.count, rows.keys), rows,
                  static_cast<float>(scale), x, y);
   }
@@ -73,18 +74,21 @@ class CudaAttention final : public AttentionKernels {
     const float* y = cuda::f32("attention", probabilities);
     const float* dy = cuda::f32("attention", dprobabilities);
     float* dx = cuda::f32("attention", dscores);
-    const Rows rows = rows_of(dscores.shape, lengths);
+    const cuda::SafeIndices safe = safe_lengths(dscores.shape, lengths);
+    const Rows rows = rows_of(dscores.shape, safe);
     cuda::launch("attention", softmax_backward_kernel, cuda::teams_for(rows.count, rows.keys), rows, scale, y,
                  dy, dx);
   }
 
  private:
-  Rows rows_of(const Shape& shape, ConstArray lengths) const {
-    const std::int64_t keys = shape[3], rows_a_window = shape[1] * shape[2];
-    const std::int32_t* checked =
-        lengths.data == nullptr ? nullptr
-                                : cuda::checked_indices(memory_, "attention", "length", lengths, 1, keys);
-    return {shape[0] * rows_a_window, keys, rows_a_window, checked};
+  cuda::SafeIndices safe_lengths(const Shape& shape, ConstArray lengths) const {
+    if (lengths.data == nullptr) return {};
+    return cuda::safe_indices(memory_, "attention", "length", lengths, 1, shape[3]);
+  }
+
+  static Rows rows_of(const Shape& shape, const cuda::SafeIndices& lengths) {
+    const std::int64_t rows_a_window = shape[1] * shape[2];
+    return {shape[0] * rows_a_window, shape[3], rows_a_window, lengths.values()};
   }
 
   Memory& memory_;

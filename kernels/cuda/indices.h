@@ -1,11 +1,11 @@
-// The checks of indices, lengths and labels that lie in device memory, before any of them is used as one. The
-// host waits for the answer. For .cu files.
+// Indices, lengths and labels that lie in device memory, made safe to use before their values are known to
+// the host. For .cu files.
 #pragma once
 
-#include <array>
 #include <limits>
 
 #include "kernels/array.h"
+#include "kernels/cuda/fault.h"
 #include "kernels/cuda/reduce.h"
 #include "kernels/memory.h"
 
@@ -15,61 +15,76 @@ namespace {
 /// What `ignored` is where every value counts: no i32.
 inline constexpr std::int64_t none_ignored = std::numeric_limits<std::int64_t>::min();
 
-/// What a check of n values found.
-struct Found {
-  std::int64_t first_outside;  ///< place of the first wrong value; n where there is none
-  std::int64_t ignored;        ///< number of ignored ones
+inline constexpr int check_threads = 1024;
+
+// One block, so that `record` gets the first wrong value, and that of the first check that finds one: kernels
+// run in order. It lies in the host's memory and is touched where something is wrong only.
+__global__ void __launch_bounds__(check_threads)
+    check_kernel(std::int64_t n, const std::int32_t* __restrict__ values, std::int64_t ignored, Fault fault,
+                 std::int32_t* __restrict__ safe, std::int64_t* counted, Fault* record) {
+  std::int64_t first = n, count = 0;
+#pragma unroll 4
+  for (std::int64_t i = threadIdx.x; i < n; i += blockDim.x) {
+    const std::int32_t value = values[i];
+    const bool counts = value != ignored;
+    if (counts) ++count;
+    const bool outside = counts && (value < fault.least || value > fault.most);
+    if (outside && i < first) first = i;
+    const std::int64_t nearest = value < fault.least ? fault.least : fault.most;
+    safe[i] = outside ? static_cast<std::int32_t>(nearest) : value;
+  }
+  first = team_min(first);
+  count = team_sum(count);
+  if (threadIdx.x != 0) return;
+  *counted = count;
+  if (first == n || record->text != nullptr) return;
+  fault.place = first;
+  fault.value = values[first];
+  *record = fault;
+}
+
+/// A copy of i32 values in which each is in [least, most] or `ignored`: one that is not has become the
+/// nearest that is. The next wait for the device throws the first such value. For kernels that are launched
+/// while this lives.
+class SafeIndices {
+ public:
+  /// None: values() is null.
+  SafeIndices() = default;
+  /// `fault` is what is thrown, but for value and place. Waits only where no value would do, least > most.
+  SafeIndices(Memory& memory, const Fault& fault, ConstArray values, std::int64_t ignored = none_ignored)
+      : buffer_(memory,
+                std::int64_t{sizeof(std::int64_t)} + values.count() * std::int64_t{sizeof(std::int32_t)},
+                MemoryKind::workspace) {
+    const std::int64_t n = values.count();
+    const int threads = n <= block_threads ? block_threads : check_threads;
+    launch(fault.operation, check_kernel, block_for_each(1, threads), n, values.as<std::int32_t>(), ignored,
+           fault, static_cast<std::int32_t*>(static_cast<void*>(counted() + 1)), counted(), fault_record());
+    if (fault.least > fault.most) memory.wait();
+  }
+
+  const std::int32_t* values() const {
+    return buffer_.data() == nullptr ? nullptr
+                                     : static_cast<const std::int32_t*>(static_cast<void*>(counted() + 1));
+  }
+  /// One number: how many values are not ignored.
+  std::int64_t* counted() const { return static_cast<std::int64_t*>(buffer_.data()); }
+
+ private:
+  Buffer buffer_;
 };
 
-__global__ void __launch_bounds__(block_threads)
-    check_kernel(std::int64_t n, const std::int32_t* values, std::int64_t least, std::int64_t most,
-                 std::int64_t ignored, Found* found) {
-  Found here{n, 0};
-  for (std::int64_t i = first_piece(); i < n; i += piece_step()) {
-    const std::int32_t value = values[i];
-    if (value == ignored)
-      ++here.ignored;
-    else if ((value < least || value > most) && i < here.first_outside)
-      here.first_outside = i;
-  }
-  here = {team_min(here.first_outside), team_sum(here.ignored)};
-  if (threadIdx.x == 0) found[blockIdx.x] = here;
+inline std::string index_text(const Fault& f) {
+  return concat(f.operation, ": ", f.name, " ", f.value, " at place ", f.place, " is outside [", f.least,
+                ", ", f.most, "]");
 }
 
-/// Looks for i32 values that are neither in [least, most] nor `ignored`.
-inline Found check_values(Memory& memory, const char* operation, ConstArray values, std::int64_t least,
-                          std::int64_t most, std::int64_t ignored = none_ignored) {
-  constexpr std::int64_t most_blocks = 64, values_of_a_block = 4096;
-  const std::int64_t n = values.count();
-  const std::int64_t blocks = std::min(most_blocks, (n + values_of_a_block - 1) / values_of_a_block);
-  const std::int64_t bytes = blocks * std::int64_t{sizeof(Found)};
-  const Buffer scratch(memory, bytes, MemoryKind::workspace);
-  launch(operation, check_kernel, block_for_each(blocks), n, values.as<std::int32_t>(), least, most, ignored,
-         static_cast<Found*>(scratch.data()));
-  std::array<Found, most_blocks> parts;
-  memory.copy_to_host(parts.data(), scratch.data(), bytes);
-  Found all{n, 0};
-  for (std::int64_t i = 0; i < blocks; ++i) {
-    const Found& part = parts[static_cast<std::size_t>(i)];
-    all = {std::min(all.first_outside, part.first_outside), all.ignored + part.ignored};
-  }
-  return all;
-}
-
-inline std::int32_t value_at(Memory& memory, ConstArray values, std::int64_t place) {
-  std::int32_t value = 0;
-  memory.copy_to_host(&value, values.as<std::int32_t>() + place, sizeof value);
-  return value;
-}
-
-/// As actlab::checked_indices: i32 values, each in [least, most]; throws Error with the first that is not,
-/// called `name`, and its place.
-inline const std::int32_t* checked_indices(Memory& memory, const char* operation, const char* name,
-                                           ConstArray values, std::int64_t least, std::int64_t most) {
-  const std::int64_t place = check_values(memory, operation, values, least, most).first_outside;
-  ACTLAB_CHECK(place == values.count(), operation, ": ", name, " ", value_at(memory, values, place),
-               " at place ", place, " is outside [", least, ", ", most, "]");
-  return values.as<std::int32_t>();
+/// As actlab::checked_indices, in the way of SafeIndices: values in [least, most], of which a wrong one is
+/// called `name`.
+inline SafeIndices safe_indices(Memory& memory, const char* operation, const char* name, ConstArray values,
+                                std::int64_t least, std::int64_t most) {
+  return {memory,
+          {.text = index_text, .operation = operation, .name = name, .least = least, .most = most},
+          values};
 }
 
 }  // namespace

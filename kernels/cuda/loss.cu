@@ -14,23 +14,23 @@ using cuda::for_each_place, cuda::team_sum_of;
 struct RowLabels {
   const std::int32_t* values;  // one a row
   std::int64_t ignored;
-  std::int64_t counted;  // rows that are not ignored
+  const std::int64_t* counted;  // one number: rows that are not ignored
 
   ACTLAB_HD bool ignores(std::int64_t row) const { return values[row] == ignored; }
 };
 
-// As actlab::checked_labels: labels (i32, one a row), each in [0, columns) or the ignored one; throws Error
-// with the row and the label otherwise.
-RowLabels checked_labels(Memory& memory, ConstArray labels, std::int64_t rows, std::int64_t columns,
-                         std::optional<std::int32_t> ignored) {
+std::string label_text(const cuda::Fault& f) {
+  return concat(f.operation, ": label ", f.value, " of row ", f.place, " is outside [0, ", f.most + 1,
+                "); check the data's labels and the model's number of classes");
+}
+
+// As actlab::checked_labels, in the way of cuda::SafeIndices: labels (i32, one a row), each in [0, columns)
+// or the ignored one.
+cuda::SafeIndices safe_labels(Memory& memory, ConstArray labels, std::int64_t rows, std::int64_t columns,
+                              std::int64_t ignored) {
   ACTLAB_CHECK(rows > 0 && labels.count() == rows, "cross-entropy: ", labels.count(), " labels for ", rows,
                " rows; one a row, and at least one, is needed");
-  const std::int64_t not_counted = ignored ? *ignored : cuda::none_ignored;
-  const cuda::Found found = cuda::check_values(memory, "cross-entropy", labels, 0, columns - 1, not_counted);
-  const std::int64_t row = found.first_outside;
-  ACTLAB_CHECK(row == rows, "cross-entropy: label ", cuda::value_at(memory, labels, row), " of row ", row,
-               " is outside [0, ", columns, "); check the data's labels and the model's number of classes");
-  return {labels.as<std::int32_t>(), not_counted, rows - found.ignored};
+  return {memory, {.text = label_text, .operation = "cross-entropy", .most = columns - 1}, labels, ignored};
 }
 
 __global__ void __launch_bounds__(cuda::block_threads)
@@ -90,16 +90,16 @@ constexpr int mean_threads = 1024;
 
 // One block.
 __global__ void __launch_bounds__(mean_threads)
-    mean_kernel(std::int64_t rows, const double* losses, std::int64_t counted, float* mean) {
+    mean_kernel(std::int64_t rows, const double* losses, const std::int64_t* counted, float* mean) {
   const double total = team_sum_of(rows, [=](std::int64_t row) { return losses[row]; });
   if (threadIdx.x == 0)
-    *mean = counted == 0 ? 0.0f : static_cast<float>(total / static_cast<double>(counted));
+    *mean = *counted == 0 ? 0.0f : static_cast<float>(total / static_cast<double>(*counted));
 }
 
 __global__ void __launch_bounds__(cuda::block_threads)
     cross_entropy_backward_kernel(std::int64_t rows, std::int64_t columns, double smoothing, RowLabels labels,
                                   const float* x, const float* dloss, float* dx) {
-  const double factor = double{*dloss} / static_cast<double>(labels.counted);
+  const double factor = double{*dloss} / static_cast<double>(*labels.counted);
   const double share = smoothing / static_cast<double>(columns);
   cuda::for_each_row(rows, [=](std::int64_t row) {
     const float* const in = x + row * columns;
@@ -143,13 +143,13 @@ class CudaLoss final : public LossKernels {
     const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
     const float* in = cuda::f32("cross-entropy", logits);
     float* out = cuda::f32("cross-entropy", loss);
-    const RowLabels checked = checked_labels(memory_, labels, rows, columns, options.ignored_label);
+    const cuda::SafeIndices safe = safe_labels(memory_, labels, rows, columns, ignored(options));
     const Buffer scratch(memory_, rows * std::int64_t{sizeof(double)}, MemoryKind::workspace);
     double* losses = static_cast<double*>(scratch.data());
     cuda::launch("cross-entropy", cross_entropy_kernel, cuda::teams_for(rows, columns), rows, columns,
-                 options.label_smoothing, checked, in, losses);
+                 options.label_smoothing, row_labels(safe, options), in, losses);
     cuda::launch("cross-entropy", mean_kernel, cuda::block_for_each(1, mean_threads), rows, losses,
-                 checked.counted, out);
+                 safe.counted(), out);
   }
 
   void cross_entropy_backward(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
@@ -158,12 +158,19 @@ class CudaLoss final : public LossKernels {
     const float* in = cuda::f32("cross-entropy", logits);
     const float* upstream = cuda::f32("cross-entropy", dloss);
     float* out = cuda::f32("cross-entropy", dlogits);
-    const RowLabels checked = checked_labels(memory_, labels, rows, columns, options.ignored_label);
+    const cuda::SafeIndices safe = safe_labels(memory_, labels, rows, columns, ignored(options));
     cuda::launch("cross-entropy", cross_entropy_backward_kernel, cuda::teams_for(rows, columns), rows,
-                 columns, options.label_smoothing, checked, in, upstream, out);
+                 columns, options.label_smoothing, row_labels(safe, options), in, upstream, out);
   }
 
  private:
+  static std::int64_t ignored(const CrossEntropyOptions& options) {
+    return options.ignored_label ? *options.ignored_label : cuda::none_ignored;
+  }
+  static RowLabels row_labels(const cuda::SafeIndices& safe, const CrossEntropyOptions& options) {
+    return {safe.values(), ignored(options), safe.counted()};
+  }
+
   Memory& memory_;
 };
 

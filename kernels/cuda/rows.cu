@@ -101,8 +101,7 @@ class CudaRows final : public RowKernels {
   explicit CudaRows(Memory& memory) : memory_(memory) {}
 
   void gather(ConstArray x, ConstArray index, Array y) override {
-    const std::int32_t* const rows =
-        checked_indices(memory_, "gather rows", "index", index, 0, x.shape[0] - 1);
+    const SafeIndices rows = safe_indices(memory_, "gather rows", "index", index, 0, x.shape[0] - 1);
     const std::uint64_t bytes = static_cast<std::uint64_t>(x.shape[1]) * size_of(x.dtype);
     // Every row begins at a multiple of the unit.
     const auto alignment =
@@ -110,7 +109,7 @@ class CudaRows final : public RowKernels {
     for_unit(alignment, [&]<class Unit>(Unit) {
       const std::int64_t n = y.shape[0], units = static_cast<std::int64_t>(bytes / sizeof(Unit));
       launch("gather rows", gather_rows_kernel<Unit>, grid_for(n * units), n, units,
-             static_cast<const Unit*>(x.data), rows, static_cast<Unit*>(y.data));
+             static_cast<const Unit*>(x.data), rows.values(), static_cast<Unit*>(y.data));
     });
   }
 
@@ -118,14 +117,13 @@ class CudaRows final : public RowKernels {
     const std::int64_t columns = dx.shape[1], n = dy.shape[0];
     const float* const gradient = f32("scatter rows", dy);
     float* const out = f32("scatter rows", dx);
-    const std::int32_t* const rows =
-        checked_indices(memory_, "scatter rows", "index", index, 0, dx.shape[0] - 1);
+    const SafeIndices rows = safe_indices(memory_, "scatter rows", "index", index, 0, dx.shape[0] - 1);
     memory_.zero(out, dx.count() * std::int64_t{sizeof(float)});
     const Buffer scratch(memory_, 2 * n * std::int64_t{sizeof(std::int64_t)}, MemoryKind::workspace);
     auto* keys = static_cast<std::int64_t*>(scratch.data());
     auto* merged = keys + n;
     launch("scatter rows", sorted_runs_kernel, block_for_each((n + run_length - 1) / run_length, run_length),
-           n, rows, keys);
+           n, rows.values(), keys);
     for (std::int64_t length = run_length; length < n; length *= 2) {
       launch("scatter rows", merge_runs_kernel, grid_for(n), n, length, keys, merged);
       std::swap(keys, merged);
@@ -136,8 +134,8 @@ class CudaRows final : public RowKernels {
 
   void clear_padding(ConstArray x, ConstArray lengths, Array y) override {
     const std::int64_t length = x.shape[1], columns = x.shape[2];
-    const std::int32_t* const kept = checked_indices(memory_, "clear padding", "length", lengths, 0, length);
-    map("clear padding", x.count(), ClearPadding{kept, length, columns}, f32("clear padding", y),
+    const SafeIndices kept = safe_indices(memory_, "clear padding", "length", lengths, 0, length);
+    map("clear padding", x.count(), ClearPadding{kept.values(), length, columns}, f32("clear padding", y),
         f32("clear padding", x));
   }
 

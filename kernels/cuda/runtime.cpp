@@ -4,8 +4,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <utility>
 
+#include "kernels/cuda/fault.h"
 #include "kernels/error.h"
 
 namespace actlab::cuda {
@@ -22,7 +25,8 @@ int driver_version() {
   return cudaDriverGetVersion(&version) == cudaSuccess ? version : 0;
 }
 
-// The device in use and its stream; both live as long as the process.
+// The device in use, its stream and the fault that its kernels found, in memory that host and device reach;
+// all live as long as the process.
 struct InUse {
   explicit InUse(int index) {
     check(cudaSetDevice(index), "device");
@@ -36,10 +40,14 @@ struct InUse {
               .bytes = static_cast<std::int64_t>(properties.totalGlobalMem),
               .driver = driver_version()};
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "device");
+    void* memory = nullptr;
+    check(cudaMallocHost(&memory, sizeof(Fault)), "device");
+    fault = new (memory) Fault{};
   }
 
   Device device;
   cudaStream_t stream = nullptr;
+  Fault* fault = nullptr;
 };
 
 std::mutex mutex;
@@ -68,7 +76,15 @@ void check(cudaError_t status, std::string_view operation) {
 
 cudaStream_t stream() { return used().stream; }
 
-void synchronize(std::string_view operation) { check(cudaStreamSynchronize(stream()), operation); }
+Fault* fault_record() { return used().fault; }
+
+void synchronize(std::string_view operation) {
+  const InUse& use = used();
+  check(cudaStreamSynchronize(use.stream), operation);
+  if (use.fault->text == nullptr) return;
+  const Fault found = std::exchange(*use.fault, {});
+  throw Error(found.text(found));
+}
 
 void check_launch(cudaError_t status, std::string_view operation) {
   check(status, operation);

@@ -15,7 +15,8 @@ void check(cudaError_t status, std::string_view operation);
 /// The stream of all kernels and copies of the device in use.
 cudaStream_t stream();
 
-/// Waits for all that the stream was given, and throws its errors under this name.
+/// Waits for all that the stream was given, and throws its errors under this name; the first fault that its
+/// kernels found (fault.h) is thrown in its own words, once.
 void synchronize(std::string_view operation);
 
 /// What is done after each launch: its own errors are thrown and, where the environment has

@@ -121,11 +121,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned) {
   return allocate(memory, bytes, Kind::managed);
 }
 
-cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
-  if (device_status() != cudaSuccess) return keep(device_status());
-  *memory = std::malloc(bytes);
-  return *memory == nullptr ? keep(cudaErrorMemoryAllocation) : cudaSuccess;
-}
+cudaError_t cudaMallocHost(void** memory, std::size_t bytes) { return allocate(memory, bytes, Kind::pinned); }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   const std::lock_guard lock(runtime_mutex);

@@ -5,8 +5,8 @@
 
 namespace emu {
 
-/// The host may touch managed memory, not the device's.
-enum class Kind { host, device, managed };
+/// The host may touch pinned and managed memory, not the device's; kernels all but the host's own.
+enum class Kind { host, pinned, device, managed };
 
 /// Whose memory all of these bytes are; host where no block of the device holds them.
 Kind kind_of(const void* from, std::size_t bytes);

@@ -215,6 +215,25 @@ TEST_F(CudaEmulation, TheHostMayNotTouchDeviceMemory) {
   cudaFree(device);
 }
 
+TEST_F(CudaEmulation, PinnedMemoryIsTheHostsWithinReachOfKernels) {
+  void* pinned = nullptr;
+  ASSERT_EQ(cudaMallocHost(&pinned, 16 * sizeof(float)), cudaSuccess);
+  float* const values = static_cast<float*>(pinned);
+  start_threads(values, 16);
+  cuda::synchronize("test");
+  EXPECT_EQ(values[15], 1);
+  EXPECT_EQ(cudaMemcpy(values, x.data(), 16, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(values, x.data(), 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST_F(CudaEmulation, WaitsAreCounted) {
+  const std::int64_t before = emu::waits();
+  cuda::synchronize("test");
+  cudaDeviceSynchronize();
+  EXPECT_EQ(emu::waits(), before + 2);
+}
+
 TEST_F(CudaEmulation, CopiesKnowWhereMemoryIs) {
   float* const device = device_array<float>(16);
   std::vector<float> host(16, 2.0f);

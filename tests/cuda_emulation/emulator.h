@@ -22,6 +22,9 @@ void set_schedule(std::uint64_t seed);
 /// Deferred work runs when something waits for it: a host that forgets to wait reads old values.
 void set_deferred(bool on);
 
+/// How often the host has waited for all of a stream, or of the device, so far.
+std::int64_t waits();
+
 enum class Presence { present, no_device, old_driver };
 /// While the device is absent every call that needs one fails as it would on such a machine.
 void set_presence(Presence presence);

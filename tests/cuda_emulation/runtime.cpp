@@ -30,6 +30,7 @@ constexpr int multiprocessors = 4;  // few, so that grid-stride loops go round
 Presence presence = Presence::present;
 std::size_t capacity = default_capacity;
 bool deferred = false;
+std::int64_t waits_so_far = 0;
 std::int64_t launches_before_fault = -1;
 bool faulted = false;
 thread_local cudaError_t last_error = cudaSuccess;
@@ -57,6 +58,8 @@ cudaError_t wait_for_device(auto wait) {
 }
 
 }  // namespace
+
+std::int64_t waits() { return waits_so_far; }
 
 cudaError_t keep(cudaError_t status) {
   if (status != cudaSuccess) last_error = status;
@@ -176,7 +179,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return wait_for_device([stream] { wait_for(stream); });
+  return wait_for_device([stream] {
+    ++waits_so_far;
+    wait_for(stream);
+  });
 }
 
 // All that its stream was given so far; never recorded, nothing.
@@ -202,7 +208,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return wait_for_device([] { wait_for_all(); });
+  return wait_for_device([] {
+    ++waits_so_far;
+    wait_for_all();
+  });
 }
 
 cudaError_t cudaGetLastError() { return std::exchange(last_error, cudaSuccess); }
