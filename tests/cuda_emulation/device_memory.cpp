@@ -140,6 +140,8 @@ cudaError_t cudaFree(void* memory) {
   return cudaSuccess;
 }
 
+cudaError_t cudaFreeHost(void* memory) { return cudaFree(memory); }
+
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
   const std::lock_guard lock(runtime_mutex);
   if (memory == nullptr) return cudaSuccess;

@@ -225,6 +225,7 @@ TEST_F(CudaEmulation, PinnedMemoryIsTheHostsWithinReachOfKernels) {
   EXPECT_EQ(cudaMemcpy(values, x.data(), 16, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(values, x.data(), 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   cudaGetLastError();
+  cudaFreeHost(pinned);
 }
 
 TEST_F(CudaEmulation, WaitsAreCounted) {
