@@ -1,6 +1,7 @@
 // actlab check: are the kernels right on this machine?
 #include <algorithm>
 
+#include "experiments/cli/exit_codes.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/verbs.h"
@@ -10,8 +11,6 @@
 
 namespace actlab {
 namespace {
-
-constexpr int exit_check_failed = 5;
 
 bool built_in(std::string_view device) {
   const std::vector<std::string> names = device_names();

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <new>
 
+#include "experiments/cli/exit_codes.h"
 #include "experiments/cli/grammar.h"
 #include "experiments/cli/log.h"
 #include "experiments/results/table.h"
@@ -16,8 +17,6 @@
 
 namespace actlab {
 namespace {
-
-constexpr int exit_failure = 1, exit_usage = 2, exit_data = 3;
 
 int fail(int code, const std::string& message) {
   std::cerr << "actlab: " << on_one_line(message) << '\n';

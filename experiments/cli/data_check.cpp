@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "datasets/datasets.h"
+#include "experiments/cli/exit_codes.h"
 #include "experiments/cli/image_report.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
@@ -10,8 +11,6 @@
 
 namespace actlab {
 namespace {
-
-constexpr int exit_data = 3;
 
 // As the [data] section of an experiment file would set them.
 Options read_options(const DatasetType& type, const DataCheckArguments& arguments) {

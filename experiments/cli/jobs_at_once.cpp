@@ -8,6 +8,7 @@
 #include <map>
 
 #include "experiments/cli/events.h"
+#include "experiments/cli/exit_codes.h"
 #include "experiments/cli/jobs.h"
 #include "experiments/cli/log.h"
 #include "experiments/results/run_folder.h"
@@ -19,8 +20,6 @@ namespace actlab {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int exit_some_failed = 4;
 
 // A process that runs the job at a place.
 struct Worker {

@@ -1,6 +1,7 @@
 // actlab run, resume: training and its results.
 #include <algorithm>
 
+#include "experiments/cli/exit_codes.h"
 #include "experiments/cli/jobs.h"
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
@@ -16,8 +17,6 @@
 
 namespace actlab {
 namespace {
-
-constexpr int exit_failure = 1, exit_some_failed = 4;
 
 int trace_job(const std::vector<Experiment>& experiments, const RunArguments& arguments) {
   if (experiments.size() != 1)
@@ -72,8 +71,9 @@ JobsToRun chosen_jobs(std::vector<Experiment> experiments, const RunArguments& a
 int stopped(std::size_t done, const JobsToRun& jobs, bool watched) {
   if (!watched)
     log_warning(concat("stopped by signal ", stop_signal(), " with ", done, " of ", jobs.experiments.size(),
-                       " jobs done; ", jobs.rerun == Rerun::all ? "without --force " : "",
-                       "the same command goes on where it stopped"));
+                       " jobs done; ",
+                       jobs.rerun == Rerun::all ? "actlab resume RUN goes on with one that stopped"
+                                                : "the same command goes on where it stopped"));
   return 128 + stop_signal();
 }
 
