@@ -2,8 +2,9 @@
 # Installs what is missing, builds and runs every test: the release build, then kernels, those of CUDA on the CPU too,
 # framework and data sets under AddressSanitizer and UndefinedBehaviorSanitizer, then matmul and convolution without
 # optional libraries. The last line counts; the exit code is 1 where anything failed, a build too, or nothing ran.
-#   tests/run.sh          all of it
-#   tests/run.sh quick    the release build only, without the label `slow`
+#   tests/run.sh [all]         all of it
+#   tests/run.sh quick         the release build only, without the label `slow`
+#   tests/run.sh exhaustive    every float of the range where activations bend, where the others try every ninth
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -54,13 +55,19 @@ bash experiments/install_packages.sh tests || exit 1
 # The presets release and bare share most objects; each is compiled once.
 export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 
-if [ "${1:-}" = quick ]; then
-  build release && run_tests release --label-exclude slow
-else
-  build release && run_tests release
-  build asan "${sanitized[@]}" && run_tests asan --label-exclude slow
-  build bare test_kernels && run_tests bare --tests-regex 'Backend|Gemm|Matmul|Convolution'
-fi
+case ${1:-all} in
+  all)
+    build release && run_tests release --label-exclude exhaustive
+    build asan "${sanitized[@]}" && run_tests asan --label-exclude 'slow|exhaustive'
+    build bare test_kernels && run_tests bare --tests-regex 'Backend|Gemm|Matmul|Convolution'
+    ;;
+  quick) build release && run_tests release --label-exclude 'slow|exhaustive' ;;
+  exhaustive) build release test_kernels && run_tests release --label-regex exhaustive ;;
+  *)
+    echo "tests/run.sh: '$1' is not all, quick or exhaustive" >&2
+    exit 2
+    ;;
+esac
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -2,6 +2,7 @@
 // the program: a missing barrier is a race. What they compute is checked by what is known of it.
 #include <gtest/gtest.h>
 
+#include "kernels/cuda/families.h"
 #include "kernels/cuda/memory.h"
 #include "tests/cuda_emulation/emulator.h"
 #include "tests/kernels/arrays.h"

@@ -95,13 +95,29 @@ class ActivationAccuracy : public ActivationContract, public testing::WithParamI
   }
 };
 
+// The length over which an activation bends: its argument is x over it.
+float width_of(const ActivationHandle& handle) {
+  const float parameter = std::fabs(handle.values()[0].as<float>());
+  const std::string_view name = handle.info().name;
+  if (name == "swish" || name == "gelu_sigmoid" || name == "softplus") return 1 / parameter;
+  return name == "gelu_scaled" ? parameter : 1;
+}
+
 // All families at once: the exact values take most of the time.
 class ActivationAccuracySlow : public ActivationContract, public testing::WithParamInterface<std::string> {
   void SetUp() override { kernels = tested_activations(); }
 
  protected:
+  // Beyond it the bodies are constant, linear or smooth.
+  void sweep_interesting_range(std::uint32_t step) {
+    const float width = width_of(handle);
+    expect_contract(handle, sweep(handle, 0.01f * width, 110 * width, step));
+  }
+
   ActivationHandle handle = ActivationHandle::parse(GetParam());
 };
+
+using ActivationAccuracyExhaustive = ActivationAccuracySlow;
 
 // Defaults of every activation that promises exactness and has a reference, and further parameters.
 std::vector<std::string> promised() {
@@ -124,14 +140,6 @@ constexpr const char* between[] = {"swish(beta=0.1)",  "swish(beta=0.3)",       
                                    "swish(beta=0.7)",  "swish(beta=10)",         "swish(beta=-0.05)",
                                    "swish(beta=-7)",   "gelu_sigmoid(beta=0.3)", "elu(alpha=1.6732632)",
                                    "softplus(beta=5)", "gelu_scaled(sigma=1.7)", "gelu_scaled(sigma=10)"};
-
-// The length over which an activation bends: its argument is x over it.
-float width_of(const ActivationHandle& handle) {
-  const float parameter = std::fabs(handle.values()[0].as<float>());
-  const std::string_view name = handle.info().name;
-  if (name == "swish" || name == "gelu_sigmoid" || name == "softplus") return 1 / parameter;
-  return name == "gelu_scaled" ? parameter : 1;
-}
 
 TEST_P(ActivationAccuracy, TableOfExactValues) {
   const std::vector<OracleRow> rows = oracle_rows();
@@ -158,15 +166,13 @@ TEST_P(ActivationAccuracy, SweepOfFloats) {
   }
 }
 
-// Beyond it the bodies are constant, linear or smooth.
-TEST_P(ActivationAccuracySlow, EveryFloatOfTheInterestingRange) {
-  const float width = width_of(handle);
-  expect_contract(handle, sweep(handle, 0.01f * width, 110 * width, 1));
-}
-
 TEST_P(ActivationAccuracySlow, DenseSweepOfAllFloats) {
   expect_contract(handle, sweep(handle, 0, INFINITY, 251));
 }
+
+TEST_P(ActivationAccuracySlow, EveryNinthFloatOfTheInterestingRange) { sweep_interesting_range(9); }
+
+TEST_P(ActivationAccuracyExhaustive, EveryFloatOfTheInterestingRange) { sweep_interesting_range(1); }
 
 std::string name_suffix(const testing::TestParamInfo<std::string>& info) {
   std::string suffix = info.param;
@@ -178,6 +184,7 @@ std::string name_suffix(const testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Families, ActivationAccuracy, testing::ValuesIn(tested_activation_names()),
                          name_of_param);
 INSTANTIATE_TEST_SUITE_P(All, ActivationAccuracySlow, testing::ValuesIn(promised()), name_suffix);
+INSTANTIATE_TEST_SUITE_P(All, ActivationAccuracyExhaustive, testing::ValuesIn(promised()), name_suffix);
 
 TEST(ActivationReference, TableOfExactValues) {
   for (const OracleRow& row : oracle_rows()) {

@@ -25,8 +25,7 @@ bool same_bits(const TestArray<T>& a, const TestArray<T>& b) {
   return std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.count()) * sizeof(T)) == 0;
 }
 
-// On the CPU more than a thread's part; a device is started for each element alone.
-constexpr std::int64_t most = one_launch_an_element ? 1100 : 40000;
+const std::int64_t most = many_elements();
 
 std::vector<std::int64_t> sizes() {
   std::vector<std::int64_t> all = {255, 512, 513, 1023, most};

@@ -11,6 +11,7 @@
 
 #include "kernels/backend.h"
 #include "kernels/random.h"
+#include "tests/kernels/test_memory.h"
 #include "tests/kernels/tested.h"
 
 namespace actlab {
