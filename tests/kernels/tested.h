@@ -1,5 +1,5 @@
-// Whose kernels the tests of a binary hold against the reference: the CPU's (tested.cpp) or, in the tests of CUDA, those
-// of a device (tests/cuda/tested.cpp).
+// Whose kernels the tests of a binary hold against the reference: the CPU's (tested.cpp) or, in the tests of
+// CUDA, those of a device (tests/cuda/tested.cpp).
 #pragma once
 
 #include <memory>
@@ -36,7 +36,8 @@ inline std::vector<std::unique_ptr<ActivationKernels>> tested_activations() {
 /// The one that training takes.
 inline std::unique_ptr<ActivationKernels> best_activation() { return std::move(tested_activations().back()); }
 
-/// Elements enough for more than one thread's part on the CPU; fewer where a device is started for each alone.
+/// Elements enough for more than one thread's part on the CPU; fewer where a device is started for each
+/// alone.
 std::int64_t many_elements();
 
 }  // namespace actlab
