@@ -103,7 +103,8 @@ class ActivationKernels {
   virtual void backward(const ActivationHandle& activation, ConstArray kept, ConstArray dy, Array dx) = 0;
   /// The same with trained values of the learnable parameter, f32 (f64 where x is): one, or one for each
   /// place of the last dimension. dlearned = dy * dparameter(x), of their type and not summed. Throws Error
-  /// where there is no learnable parameter.
+  /// where there is no learnable parameter and, forward, for a value outside its range: on a device at the
+  /// next wait.
   virtual void learned_forward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
                                Array y) = 0;
   virtual void learned_backward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
@@ -254,6 +255,8 @@ class ElementwiseKernels {
   virtual void add(ConstArray a, ConstArray b, Array y) = 0;
   virtual void multiply(ConstArray a, ConstArray b, Array y) = 0;
   virtual void scale(ConstArray x, double factor, Array y) = 0;
+  /// y = x, but `least` where x is below it and `most` where it is above; a NaN stays.
+  virtual void clamp(ConstArray x, double least, double most, Array y) = 0;
   /// y[i] = 0 with probability p in [0, 1], else x[i] / (1 - p): zero where number i of `random` is below p.
   /// The gradient is the same function of dy.
   virtual void dropout(ConstArray x, double p, const Random& random, Array y) = 0;

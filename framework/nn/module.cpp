@@ -1,21 +1,14 @@
 // Names, parameters and modes of modules.
 #include "framework/nn/module.h"
 
-#include <algorithm>
-
 #include "framework/autograd/node.h"
 
 namespace actlab {
 
 void keep_in_range(const std::vector<LearnedParameter>& parameters) {
-  for (const auto& [name, tensor, info] : parameters) {
-    std::vector<float> values = tensor.to_vector<float>();
-    if (std::all_of(values.begin(), values.end(), [info = info](float v) { return info->holds(double{v}); }))
-      continue;
-    for (float& v : values)
-      v = std::clamp(v, static_cast<float>(info->least), static_cast<float>(info->most));
-    tensor.backend().memory.copy_from_host(Tensor(tensor).mutable_data().data, values.data(), tensor.bytes());
-  }
+  for (LearnedParameter p : parameters)
+    p.tensor.backend().elementwise.clamp(p.tensor.data(), Parameter(p.info->least).value,
+                                         Parameter(p.info->most).value, p.tensor.mutable_data());
 }
 
 Tensor Module::operator()(const Tensor& x) {

@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/learned_row.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/reference/learned.h"
 
 namespace actlab {
 namespace {
@@ -89,9 +90,10 @@ class CpuActivation final : public ActivationKernels {
 
   void learned_forward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
                        Array y) override {
+    const auto loop = learnable_loops(activation, y.dtype).learned_forward;
+    check_learned(activation, learned);
     if (learned.count() == 1)
       return forward(activation.trained(static_cast<double>(*learned.as<float>())), x, y);
-    const auto loop = learnable_loops(activation, y.dtype).learned_forward;
     const LearnedRow row(learned);
     const Bytes from = bytes_of(x, y.dtype), to = bytes_of(y, y.dtype);
     parallel_for(y.count(), row.rows_of(grain), [&](std::int64_t begin, std::int64_t end) {

@@ -90,6 +90,14 @@ class CpuElementwise final : public ElementwiseKernels {
         [=](std::int64_t i) { return static_cast<float>(double{in[i]} * factor); });
   }
 
+  void clamp(ConstArray x, double least, double most, Array y) override {
+    const float* in = f32("clamp", x);
+    map(y.count(), f32("clamp", y),
+        [=, low = static_cast<float>(least), high = static_cast<float>(most)](std::int64_t i) {
+          return std::clamp(in[i], low, high);
+        });
+  }
+
   void dropout(ConstArray x, double p, const Random& random, Array y) override {
     const float* in = f32("dropout", x);
     float* out = f32("dropout", y);

@@ -1,6 +1,7 @@
 // The activation family on a CUDA device: picks an activation's launches for the element type.
 #include "kernels/cuda/activation_table.h"
 #include "kernels/cuda/families.h"
+#include "kernels/cuda/learned.h"
 #include "kernels/cuda/runtime.h"
 
 namespace actlab {
@@ -26,9 +27,10 @@ class CudaActivation final : public ActivationKernels {
 
   void learned_forward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
                        Array y) override {
-    learnable_launches(activation, y.dtype)
-        .learned_forward(activation.values(), learned.as<float>(), learned.count(), data(x, y.dtype), y.data,
-                         y.count());
+    const CudaActivationLaunches& launches = learnable_launches(activation, y.dtype);
+    cuda::check_learned(activation, learned);
+    launches.learned_forward(activation.values(), learned.as<float>(), learned.count(), data(x, y.dtype),
+                             y.data, y.count());
   }
 
   void learned_backward(const ActivationHandle& activation, ConstArray learned, ConstArray x, ConstArray dy,

@@ -34,6 +34,11 @@ struct Scaled {
   ACTLAB_HD float operator()(std::int64_t, float x) const { return static_cast<float>(double{x} * factor); }
 };
 
+struct Clamped {
+  float least, most;
+  ACTLAB_HD float operator()(std::int64_t, float x) const { return x < least ? least : x > most ? most : x; }
+};
+
 struct Broadcast {
   AxisSizes sizes;
   const float* y;
@@ -130,6 +135,11 @@ class CudaElementwise final : public ElementwiseKernels {
 
   void scale(ConstArray x, double factor, Array y) override {
     map("scale", y.count(), Scaled{factor}, f32("scale", y), f32("scale", x));
+  }
+
+  void clamp(ConstArray x, double least, double most, Array y) override {
+    map("clamp", y.count(), Clamped{static_cast<float>(least), static_cast<float>(most)}, f32("clamp", y),
+        f32("clamp", x));
   }
 
   void dropout(ConstArray x, double p, const Random& random, Array y) override {

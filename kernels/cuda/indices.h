@@ -17,8 +17,7 @@ inline constexpr std::int64_t none_ignored = std::numeric_limits<std::int64_t>::
 
 inline constexpr int check_threads = 1024;
 
-// One block, so that `record` gets the first wrong value, and that of the first check that finds one: kernels
-// run in order. It lies in the host's memory and is touched where something is wrong only.
+// One block, so that `record` gets the first wrong value.
 __global__ void __launch_bounds__(check_threads)
     check_kernel(std::int64_t n, const std::int32_t* __restrict__ values, std::int64_t ignored, Fault fault,
                  std::int32_t* __restrict__ safe, std::int64_t* counted, Fault* record) {
@@ -30,17 +29,14 @@ __global__ void __launch_bounds__(check_threads)
     if (counts) ++count;
     const bool outside = counts && (value < fault.least || value > fault.most);
     if (outside && i < first) first = i;
-    const std::int64_t nearest = value < fault.least ? fault.least : fault.most;
+    const double nearest = value < fault.least ? fault.least : fault.most;
     safe[i] = outside ? static_cast<std::int32_t>(nearest) : value;
   }
   first = team_min(first);
   count = team_sum(count);
   if (threadIdx.x != 0) return;
   *counted = count;
-  if (first == n || record->text != nullptr) return;
-  fault.place = first;
-  fault.value = values[first];
-  *record = fault;
+  if (first < n) report(fault, first, static_cast<double>(values[first]), record);
 }
 
 /// A copy of i32 values in which each is in [least, most] or `ignored`: one that is not has become the
@@ -73,9 +69,12 @@ class SafeIndices {
   Buffer buffer_;
 };
 
+/// As texts have it: not in the form of a double.
+inline std::int64_t whole(double value) { return static_cast<std::int64_t>(value); }
+
 inline std::string index_text(const Fault& f) {
-  return concat(f.operation, ": ", f.name, " ", f.value, " at place ", f.place, " is outside [", f.least,
-                ", ", f.most, "]");
+  return concat(f.operation, ": ", f.name, " ", whole(f.value), " at place ", f.place, " is outside [",
+                whole(f.least), ", ", whole(f.most), "]");
 }
 
 /// As actlab::checked_indices, in the way of SafeIndices: values in [least, most], of which a wrong one is
@@ -83,7 +82,11 @@ inline std::string index_text(const Fault& f) {
 inline SafeIndices safe_indices(Memory& memory, const char* operation, const char* name, ConstArray values,
                                 std::int64_t least, std::int64_t most) {
   return {memory,
-          {.text = index_text, .operation = operation, .name = name, .least = least, .most = most},
+          {.text = index_text,
+           .operation = operation,
+           .name = name,
+           .least = static_cast<double>(least),
+           .most = static_cast<double>(most)},
           values};
 }
 

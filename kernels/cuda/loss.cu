@@ -20,8 +20,8 @@ struct RowLabels {
 };
 
 std::string label_text(const cuda::Fault& f) {
-  return concat(f.operation, ": label ", f.value, " of row ", f.place, " is outside [0, ", f.most + 1,
-                "); check the data's labels and the model's number of classes");
+  return concat(f.operation, ": label ", cuda::whole(f.value), " of row ", f.place, " is outside [0, ",
+                cuda::whole(f.most) + 1, "); check the data's labels and the model's number of classes");
 }
 
 // As actlab::checked_labels, in the way of cuda::SafeIndices: labels (i32, one a row), each in [0, columns)
@@ -30,7 +30,8 @@ cuda::SafeIndices safe_labels(Memory& memory, ConstArray labels, std::int64_t ro
                               std::int64_t ignored) {
   ACTLAB_CHECK(rows > 0 && labels.count() == rows, "cross-entropy: ", labels.count(), " labels for ", rows,
                " rows; one a row, and at least one, is needed");
-  return {memory, {.text = label_text, .operation = "cross-entropy", .most = columns - 1}, labels, ignored};
+  const auto most = static_cast<double>(columns - 1);
+  return {memory, {.text = label_text, .operation = "cross-entropy", .most = most}, labels, ignored};
 }
 
 __global__ void __launch_bounds__(cuda::block_threads)

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "kernels/math/half.h"
+#include "kernels/reference/learned.h"
 #include "kernels/reference/windows.h"
 
 namespace actlab {
@@ -94,6 +95,7 @@ class ReferenceActivation final : public ActivationKernels {
 
   void learned_forward(const ActivationHandle& activation, ConstArray learned, ConstArray x,
                        Array y) override {
+    check_learned(activation, learned);
     with_type(y.dtype, [&]<class T>(T) {
       for_each_learned<T>(activation, learned, y.count(), [&](std::int64_t i, const ParameterValues& values) {
         write<T>(y, i, activation.type().f(values, read<T>(x, i)));

@@ -64,6 +64,14 @@ class ReferenceElementwise final : public ElementwiseKernels {
     });
   }
 
+  void clamp(ConstArray x, double least, double most, Array y) override {
+    for_real("clamp", y.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      for (std::int64_t i = 0; i < y.count(); ++i)
+        y.as<T>()[i] = std::clamp(x.as<T>()[i], static_cast<T>(least), static_cast<T>(most));
+    });
+  }
+
   void dropout(ConstArray x, double p, const Random& random, Array y) override {
     const double factor = 1 / (1 - p);
     for_real("dropout", y.dtype, [&](auto zero) {

@@ -45,6 +45,8 @@ inline const TrainingSetup cnn_with_norm{
     "small_cnn",
     {{"widths", std::vector<std::int64_t>{4, 8}}, {"batch_norm", true}, {"dropout", 0.2}},
     "silu"};
+inline const TrainingSetup learned_cnn{
+    "small_cnn", {{"widths", std::vector<std::int64_t>{4, 8}}}, "swish(learned=channel)"};
 inline TrainingSetup by_cudnn(TrainingSetup setup) {
   setup.gemm = "cudnn";
   return setup;

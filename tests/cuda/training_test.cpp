@@ -41,9 +41,10 @@ class CudaTraining : public testing::TestWithParam<TrainingSetup> {
   }
 };
 std::string name_of_setup(const testing::TestParamInfo<TrainingSetup>& setup) {
-  return setup.param.model + (setup.index == 1 ? "_with_batch_norm" : "");
+  const bool learned = setup.param.activation.find("learned") != std::string::npos;
+  return setup.param.model + (setup.index == 1 ? "_with_batch_norm" : "") + (learned ? "_learned" : "");
 }
-INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, testing::Values(cnn, cnn_with_norm, ffn, encoder),
+INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, testing::Values(cnn, cnn_with_norm, learned_cnn, ffn, encoder),
                          name_of_setup);
 INSTANTIATE_TEST_SUITE_P(Cudnn, CudaTraining, testing::Values(by_cudnn(cnn), by_cudnn(cnn_with_norm)),
                          name_of_setup);

@@ -2,8 +2,10 @@
 // labels that are wrong there: at the next wait, before a weight has changed.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 
+#include "framework/nn/layers.h"
 #include "tests/cuda/training.h"
 #include "tests/cuda_emulation/emulator.h"
 #include "tests/support/message_of.h"
@@ -42,7 +44,7 @@ TrainResult train(Training& training, const Dataset& data, TrainObserver& observ
 
 TEST_F(CudaWaits, AStepWaitsForItsLossAndForTheNormsOfItsGradients) {
   ASSERT_TRUE(asynchronous);
-  for (const TrainingSetup& setup : {cnn_with_norm, ffn, encoder}) {
+  for (const TrainingSetup& setup : {cnn_with_norm, ffn, encoder, learned_cnn}) {
     Training training(setup, "cuda");
     training.settings.eval_every = 100;
     WaitObserver observer;
@@ -134,6 +136,34 @@ TEST_F(CudaWaits, AWrongValueIsToldOnceAndTheFirstOfSeveral) {
   EXPECT_EQ(message_of([&] { rows.to_vector<float>(); }),
             "gather rows: index 1073741824 at place 4321 is outside [0, 4]");
   EXPECT_EQ(gather_rows(table, integers({4, 0})).to_vector<float>(), std::vector<float>(6, 0.0f));
+}
+
+TEST_F(CudaWaits, AParameterOutOfItsRangeIsToldAtTheNextWait) {
+  const ActivationHandle gelu = ActivationHandle::parse("gelu_scaled");
+  const Tensor x = floats({4, 3});
+  const auto activated = [&](float sigma) {
+    return activate(x, gelu, Tensor::from(std::vector<float>{1, sigma, 1}, {3}, backend));
+  };
+  for (const float sigma : {-1.0f, 1000.0f, NAN}) {
+    activated(sigma);
+    EXPECT_EQ(message_of_wait(), concat("activate: gelu_scaled with sigma = ", sigma,
+                                        ", which must lie in [0.01, 100]; keep_in_range() brings it back "
+                                        "after an update"));
+    EXPECT_EQ(message_of_wait(), "no error");
+  }
+  EXPECT_EQ(activated(100).to_vector<float>(), std::vector<float>(12, 0.0f));
+}
+
+TEST_F(CudaWaits, ParametersAreKeptInTheirRangeWithoutAWait) {
+  Initializer init(0, InitScheme::xavier, backend);
+  Activation layer(ActivationHandle::parse("gelu_scaled(learned=channel)"), 3, init);
+  Tensor sigma = layer.learned()[0].tensor;
+  const std::vector<float> out = {-1, 2, 1000};
+  backend.memory.copy_from_host(sigma.mutable_data().data, out.data(), sigma.bytes());
+  const std::int64_t before = emu::waits();
+  keep_in_range(layer.learned());
+  EXPECT_EQ(emu::waits(), before);
+  EXPECT_EQ(sigma.to_vector<float>(), (std::vector<float>{0.01f, 2, 100}));
 }
 
 // There is no row to take instead.

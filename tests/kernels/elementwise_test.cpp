@@ -30,12 +30,27 @@ TEST(Elementwise, HasTheBitsOfReference) {
     cpu().scale(a, 1.0 / 3, got);
     oracle().scale(a, 1.0 / 3, want);
     expect_same_bits(got, want);
+    cpu().clamp(a, -0.5, 1, got);
+    oracle().clamp(a, -0.5, 1, want);
+    expect_same_bits(got, want);
     EXPECT_TRUE(got.guards_hold());
     TestArray<float> in_place({n}, a.values());
     cpu().add(in_place, b, in_place);
     oracle().add(a, b, want);
     expect_same_bits(in_place, want);
   }
+}
+
+class Clamps : public EveryDevice {};
+INSTANTIATE_TEST_SUITE_P(Devices, Clamps, testing::ValuesIn(tested_devices()), name_of_param);
+
+TEST_P(Clamps, KeepNaNsAndWhatLiesInside) {
+  TestArray<float> x({8}, {-inf, -1.5f, -1, -0.0f, 0.5f, 2, inf, NAN});
+  backend().elementwise.clamp(x, -1, 0.5, x);
+  EXPECT_TRUE(std::isnan(x[7]));
+  x[7] = 0;
+  EXPECT_EQ(x.values(), (std::vector<float>{-1, -1, -1, -0.0f, 0.5f, 0.5f, 0.5f, 0}));
+  EXPECT_TRUE(x.guards_hold());
 }
 
 class Casts : public EveryDevice {};

@@ -1,0 +1,27 @@
+// The check of trained parameters of activations, before any of them is used.
+#pragma once
+
+#include "kernels/activation.h"
+#include "kernels/array.h"
+
+namespace actlab {
+
+inline std::string learned_text(std::string_view activation, std::string_view parameter, double value,
+                                double least, double most) {
+  return concat("activate: ", activation, " with ", parameter, " = ", value, ", which must lie in [", least,
+                ", ", most, "]; keep_in_range() brings it back after an update");
+}
+
+/// `learned` is f32 or f64; throws Error with the first value outside the range of the learnable parameter,
+/// of which there must be one.
+inline void check_learned(const ActivationHandle& activation, ConstArray learned) {
+  const ParameterInfo& info = *activation.type().learnable();
+  for (std::int64_t i = 0; i < learned.count(); ++i) {
+    const double value =
+        learned.dtype == DType::f64 ? learned.as<double>()[i] : double{learned.as<float>()[i]};
+    if (!info.holds(value))
+      throw Error(learned_text(activation.info().name, info.name, value, info.least, info.most));
+  }
+}
+
+}  // namespace actlab
