@@ -3,9 +3,9 @@
 
 #include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
-#include "experiments/cli/timing.h"
 #include "experiments/runner/device.h"
 #include "experiments/runner/precision.h"
+#include "experiments/runner/timing.h"
 #include "framework/core/tensor.h"
 #include "kernels/cpu/threads.h"
 

@@ -1,9 +1,9 @@
 // actlab bench ffn: median of a feed-forward network's forward and backward pass.
 #include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
-#include "experiments/cli/timing.h"
 #include "experiments/runner/device.h"
 #include "experiments/runner/precision.h"
+#include "experiments/runner/timing.h"
 #include "framework/autograd/engine.h"
 #include "framework/nn/feed_forward.h"
 #include "kernels/cpu/threads.h"

@@ -3,8 +3,8 @@
 
 #include "experiments/cli/log.h"
 #include "experiments/cli/roofline.h"
-#include "experiments/cli/timing.h"
 #include "experiments/runner/device.h"
+#include "experiments/runner/timing.h"
 #include "framework/ops/activated.h"
 #include "kernels/cpu/activation.h"
 #include "kernels/cpu/threads.h"

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <span>
 
-#include "experiments/cli/timing.h"
 #include "experiments/results/table.h"
+#include "experiments/runner/timing.h"
 #include "kernels/cpu/threads.h"
 #include "kernels/error.h"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <list>
 #include <map>
@@ -35,6 +36,7 @@ class Pool {
     for (std::size_t slot = std::min(at_once, jobs.experiments.size()); slot > 0; --slot)
       free_slots_.push_back(slot - 1);
     slots_ = free_slots_.size();
+    catch_pause_signal();
   }
 
   JobsRun run() {
@@ -75,8 +77,9 @@ class Pool {
     const int ready = ::poll(waiting.data(), waiting.size(), milliseconds);
     if (stop_signal() != 0 && !told_to_stop_) {
       told_to_stop_ = true;
-      for (const Worker& worker : workers_) worker.child.send(stop_signal());
+      tell(stop_signal());
     }
+    stop_for_a_while([&] { tell(SIGSTOP); }, [&] { tell(SIGCONT); });
     if (ready <= 0) return;
     std::size_t i = 0;
     for (auto worker = workers_.begin(); worker != workers_.end(); ++i) {
@@ -90,6 +93,10 @@ class Pool {
         worker = workers_.erase(worker);
       }
     }
+  }
+
+  void tell(int signal) const {
+    for (const Worker& worker : workers_) worker.child.send(signal);
   }
 
   void hear(const Worker& worker, const std::string& line) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "experiments/cli/timing.h"
+#include "experiments/runner/timing.h"
 #include "framework/core/tensor.h"
 
 namespace actlab {

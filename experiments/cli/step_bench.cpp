@@ -1,8 +1,8 @@
 // Random batches, and steps on them.
 #include "experiments/cli/step_bench.h"
 
-#include "experiments/cli/timing.h"
 #include "experiments/runner/build.h"
+#include "experiments/runner/timing.h"
 #include "framework/ops/ops.h"
 #include "kernels/random.h"
 

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "experiments/cli/output.h"
-#include "experiments/cli/timing.h"
 #include "experiments/peers/activation_errors.h"
 #include "experiments/peers/peer_main.h"
 #include "experiments/results/statistics.h"
+#include "experiments/runner/timing.h"
 #include "kernels/cpu/activation.h"
 #include "kernels/cpu/onednn/compat.h"
 #include "kernels/cpu/threads.h"

@@ -10,12 +10,12 @@
 #include "experiments/cli/log.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/step_bench.h"
-#include "experiments/cli/timing.h"
 #include "experiments/config/resolve.h"
 #include "experiments/peers/peer_main.h"
 #include "experiments/results/statistics.h"
 #include "experiments/runner/build.h"
 #include "experiments/runner/precision.h"
+#include "experiments/runner/timing.h"
 #include "kernels/cpu/onednn/compat.h"
 #include "kernels/cpu/threads.h"
 

@@ -88,7 +88,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
   process_ = ::fork();
   if (process_ == 0) {
     // Only calls that are safe between fork and exec.
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) std::signal(number, SIG_DFL);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP}) std::signal(number, SIG_DFL);
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -1,33 +1,14 @@
 // Times updates and a forward pass.
 #include "experiments/runner/estimate.h"
 
-#include <chrono>
-
-#include "experiments/results/statistics.h"
+#include "experiments/runner/timing.h"
 #include "framework/autograd/grad_mode.h"
 #include "kernels/cpu/threads.h"
 
 namespace actlab {
-namespace {
-
-// The median of a few calls after one that warms up.
-double seconds_of(Memory& memory, const auto& call) {
-  constexpr int calls = 3;
-  std::vector<double> times;
-  for (int i = -1; i < calls; ++i) {
-    memory.wait();
-    const auto start = std::chrono::steady_clock::now();
-    call();
-    memory.wait();
-    if (i >= 0)
-      times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return median(times);
-}
-
-}  // namespace
 
 JobEstimate estimate_job(const Experiment& experiment, DataSets& sets) {
+  constexpr std::int64_t repeats = 3;
   use_threads(static_cast<int>(experiment.threads));
   const Dataset& data = sets.of(experiment);
   const TrainSettings settings = train_settings(experiment);
@@ -44,7 +25,7 @@ JobEstimate estimate_job(const Experiment& experiment, DataSets& sets) {
     estimate.activation_bytes = activation_bytes(experiment, batch, data.spec(), estimate.saved_bytes);
   }
   backend.memory.reset_peak();
-  estimate.step_seconds = seconds_of(backend.memory, [&] {
+  estimate.step_seconds = median_seconds(repeats, backend.memory, [&] {
     std::vector<Batch> parts;
     for (std::int64_t i = 0; i < settings.accumulate; ++i) parts.push_back(loader->load(0, 0, backend));
     for (const Batch& part : parts) {
@@ -57,7 +38,7 @@ JobEstimate estimate_job(const Experiment& experiment, DataSets& sets) {
 
   model->eval();
   const Batch batch = loader->load(0, 0, backend);
-  const double forward = seconds_of(backend.memory, [&] {
+  const double forward = median_seconds(repeats, backend.memory, [&] {
     const NoGrad no_grad;
     model->logits(batch);
   });

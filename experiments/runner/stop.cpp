@@ -1,4 +1,4 @@
-// Keeps the first signal.
+// Keeps signals until they are asked for.
 #include "experiments/runner/stop.h"
 
 #include <unistd.h>
@@ -12,6 +12,7 @@ namespace {
 
 volatile std::sig_atomic_t caught = 0;
 timespec caught_at;
+volatile std::sig_atomic_t paused = 0;
 
 double seconds_since(const timespec& then) {
   timespec now;
@@ -28,6 +29,8 @@ extern "C" void keep_signal(int number) {
   caught = number;
 }
 
+extern "C" void keep_pause(int) { paused = 1; }
+
 }  // namespace
 
 void catch_stop_signals() {
@@ -36,5 +39,17 @@ void catch_stop_signals() {
 }
 
 int stop_signal() { return caught; }
+
+void catch_pause_signal() {
+  if (std::signal(SIGTSTP, keep_pause) == SIG_IGN) std::signal(SIGTSTP, SIG_IGN);
+}
+
+void stop_for_a_while(const std::function<void()>& before, const std::function<void()>& after) {
+  if (paused == 0) return;
+  paused = 0;
+  before();
+  std::raise(SIGSTOP);
+  after();
+}
 
 }  // namespace actlab

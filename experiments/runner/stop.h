@@ -1,5 +1,7 @@
-// Signals that ask the program to stop.
+// Signals that ask the program to stop, for good or for a while.
 #pragma once
+
+#include <functional>
 
 namespace actlab {
 
@@ -11,5 +13,11 @@ void catch_stop_signals();
 
 /// The signal that asks for the end, 0 before one does.
 int stop_signal();
+
+/// From now on SIGTSTP, Ctrl-Z at a terminal, is kept for stop_for_a_while.
+void catch_pause_signal();
+
+/// Where a SIGTSTP came: calls `before`, stops the process until a SIGCONT, and calls `after`.
+void stop_for_a_while(const std::function<void()>& before, const std::function<void()>& after);
 
 }  // namespace actlab

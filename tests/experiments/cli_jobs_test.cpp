@@ -156,6 +156,29 @@ TEST(CliJobs, ASignalStopsAllJobsThatRunAtOnce) {
     EXPECT_EQ(status_of(run), "interrupted") << run;
 }
 
+// Ctrl-Z, and `fg`.
+TEST(CliJobs, AllJobsThatRunAtOnceStopForAWhile) {
+  const ActlabProgram actlab;
+  actlab.write("pause.sh", R"sh(
+state() { cut -d' ' -f3 "/proc/$1/stat"; }
+states_of_jobs() { for job in $(cat "/proc/$1/task/$1/children"); do state "$job"; done | sort -u | xargs; }
+"$@" 2>err.txt &
+for i in $(seq 300); do grep -q '"event":"status"' err.txt && break; sleep 0.1; done
+kill -TSTP $!
+for i in $(seq 300); do [ "$(state $!)" = T ] && break; sleep 0.1; done
+states_of_jobs $! >stopped
+kill -CONT $!
+sleep 0.5
+states_of_jobs $! >going
+kill -TERM $!
+wait $!
+)sh");
+  EXPECT_EQ(actlab.run(endless + "--jobs 2 --progress json", "bash pause.sh").code, 143);
+  EXPECT_EQ(read_file(actlab.folder() / "stopped"), "T\n");
+  const std::string going = read_file(actlab.folder() / "going");
+  EXPECT_TRUE(going != "\n" && going.find('T') == std::string::npos) << going;
+}
+
 TEST(CliJobs, AFolderThatCannotBeMadeIsSaidBeforeAnyJob) {
   const ActlabProgram actlab;
   actlab.write("blocked", "");

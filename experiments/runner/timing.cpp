@@ -1,5 +1,5 @@
 // Medians of timings, and random numbers.
-#include "experiments/cli/timing.h"
+#include "experiments/runner/timing.h"
 
 #include "experiments/results/statistics.h"
 #include "framework/ops/ops.h"

@@ -1,4 +1,4 @@
-// What the benchmarks share: a clock, and arrays of random numbers.
+// A clock for calls, and arrays of random numbers to time them on.
 #pragma once
 
 #include <chrono>
