@@ -78,7 +78,7 @@ tests() {
     "$(grep -c '^\[  SKIPPED .*ms)$' "$log") skipped"
   [ "$status" -eq 0 ] && return
   grep -q '^\[==========\] .* ran\.' "$log" || echo "it did not end: $(grep '^\[ RUN ' "$log" | tail -n 1)"
-  grep '^\[  FAILED .*ms)$' "$log"
+  grep -m 20 '^\[  FAILED .*ms)$' "$log"
   grep '^failed\|^skipped' "$log"
 }
 

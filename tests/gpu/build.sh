@@ -29,7 +29,7 @@ for header in cublasLt.h cublas_api.h; do
   ln -sf "$(found "$header")" "$build/include/$header"
 done
 library_path=${LD_LIBRARY_PATH-}  # as it was
-export LD_LIBRARY_PATH=${cublaslt%/*}:${cudnn%/*}:$library_path
+export LD_LIBRARY_PATH=${cublaslt%/*}:${cudnn%/*}${library_path:+:$library_path}
 
 machine() {
   nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || echo "failed: no nvidia-smi"
