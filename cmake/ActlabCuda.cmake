@@ -69,6 +69,19 @@ if(ACTLAB_WITH_CUDNN)
 endif()
 message(STATUS "actlab: cuDNN: ${state} (ACTLAB_WITH_CUDNN=${ACTLAB_WITH_CUDNN})")
 
+# actlab_include_options(variable folder...): sets VARIABLE to the options that add headers' folders. The folders in which
+# the compiler looks anyway are left out: given again, they would stand before the standard library's own, which includes
+# the system's headers as the next ones.
+function(actlab_include_options variable)
+  set(options "")
+  foreach(folder ${ARGN})
+    if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+      list(APPEND options -isystem${folder})
+    endif()
+  endforeach()
+  set(${variable} "${options}" PARENT_SCOPE)
+endfunction()
+
 set(ACTLAB_CUDA_FLAGS --fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-Wno-parentheses)
 if(ACTLAB_WERROR)
   list(APPEND ACTLAB_CUDA_FLAGS --Werror all-warnings)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Gathers in build/for_gpu what a machine without apt lacks to build actlab with CUDA: the headers of the libraries, the
-# sources of GoogleTest, zlib and libcrypto as static libraries. To be run where the packages are installed; carry the
+# sources of GoogleTest, zlib and libcrypto as static libraries; and the headers of cuBLASLt and cuDNN, which a toolkit may
+# lack whose libraries are those of Python's packages. To be run where the packages are installed; carry the
 # folder to the other machine and run tests/run_on_gpu.sh there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,6 +19,9 @@ cp -rL "/usr/include/$multiarch/openssl/." "$to/include/openssl/"
 [ -f "$to/include/zconf.h" ] || cp -L "/usr/include/$multiarch/zconf.h" "$to/include/"
 cp -L "/usr/lib/$multiarch/"{libz.a,libcrypto.a} "$to/lib/"
 cp -rL /usr/src/googletest "$to/googletest"
+mkdir "$to/nvidia"
+find -L /usr/local/cuda/include /usr/include "/usr/include/$multiarch" -maxdepth 1 '(' -name 'cublas*.h' -o -name 'cudnn*.h' ')' \
+  -exec cp -Ln {} "$to/nvidia/" ';' || true  # where there are such folders
 
 # config PACKAGE TARGET LINES: what find_package(PACKAGE) reads.
 config() {

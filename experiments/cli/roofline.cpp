@@ -9,7 +9,7 @@
 namespace actlab {
 namespace {
 
-constexpr std::int64_t beyond_caches = std::int64_t{1} << 25, side = 1024;
+constexpr std::int64_t beyond_caches = std::int64_t{1} << 25;
 constexpr int repeats = 9;
 
 }  // namespace
@@ -24,6 +24,8 @@ Roofline measure_roofline(Backend& backend, DType products) {
   const double copy =
       median_seconds(repeats, backend.memory, [&] { backend.elementwise.cast(x.data(), y.mutable_data()); });
 
+  // Large enough that a device spends its time on it and not on its start.
+  const std::int64_t side = backend.memory.on_host() ? 1024 : 4096;
   const Tensor a = normal_values({side, side}, products, 3, backend),
                b = normal_values({side, side}, products, 4, backend);
   Tensor c = normal_values({side, side}, products, 5, backend);

@@ -6,6 +6,7 @@
 Needs PyTorch (Debian: python3-torch, run by /usr/bin/python3) and a built actlab. Both sides run float32 on random images that
 lie in memory, threads bound to cores; PyTorch is timed in both memory layouts and its faster one counts.
 """
+import contextlib
 import json
 import os
 import statistics
@@ -33,19 +34,24 @@ class Activation(torch.nn.Module):
         return self.f(x)
 
 
-def torch_step(activation, batch, layout):
-    """A training step of the same network on a fixed batch, as a function without arguments."""
+def small_cnn(activation, layout):
     nn = torch.nn
-    model = nn.Sequential(nn.Conv2d(3, 32, 3, padding=1), Activation(activation), nn.MaxPool2d(2),
-                          nn.Conv2d(32, 64, 3, padding=1), Activation(activation), nn.MaxPool2d(2),
-                          nn.Flatten(), nn.Linear(64 * 8 * 8, 10)).to(memory_format=layout)
+    return nn.Sequential(nn.Conv2d(3, 32, 3, padding=1), Activation(activation), nn.MaxPool2d(2),
+                         nn.Conv2d(32, 64, 3, padding=1), Activation(activation), nn.MaxPool2d(2),
+                         nn.Flatten(), nn.Linear(64 * 8 * 8, 10)).to(memory_format=layout)
+
+
+def torch_step(model, batch, layout, precision=contextlib.nullcontext()):
+    """A training step of the network on a fixed batch, as a function without arguments."""
     images = torch.randn(batch, 3, 32, 32).to(memory_format=layout)
     labels = torch.randint(0, 10, (batch,))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9, nesterov=True)
 
     def step():
         optimizer.zero_grad(set_to_none=True)
-        torch.nn.functional.cross_entropy(model(images), labels).backward()
+        with precision:
+            loss = torch.nn.functional.cross_entropy(model(images), labels)
+        loss.backward()
         optimizer.step()
     return step
 
@@ -67,7 +73,7 @@ def add_arguments(parser):
 def main():
     a = parse_arguments(__doc__, add_arguments)
     layouts = {'NCHW': torch.contiguous_format, 'NHWC': torch.channels_last}
-    steps = {name: torch_step(a.activation, a.batch, layout) for name, layout in layouts.items()}
+    steps = {name: torch_step(small_cnn(a.activation, layout), a.batch, layout) for name, layout in layouts.items()}
     for step in steps.values():
         torch_seconds(step, 3)
     torch_times = {name: [] for name in steps}

@@ -86,8 +86,8 @@ struct Plan {
     // It need not have one that adds a bias.
     if (status == CUBLAS_STATUS_NOT_SUPPORTED && p.bias) return;
     check(status, p);
-    ACTLAB_CHECK(found == 1 || p.bias, p, ": cuBLASLt has no algorithm");
-    usable = found == 1;
+    usable = found == 1 && choice.state == CUBLAS_STATUS_SUCCESS;
+    ACTLAB_CHECK(usable || p.bias, p, ": cuBLASLt has no algorithm");
   }
 
   Multiply multiply;

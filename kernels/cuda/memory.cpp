@@ -7,9 +7,16 @@
 
 namespace actlab::cuda {
 
+DeviceSegments::DeviceSegments() {
+  int supported = 0;
+  check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device().index), "device");
+  pools_ = supported != 0;
+}
+
 void* DeviceSegments::request(std::int64_t bytes) {
-  const auto request = [bytes](void** segment) {
-    const cudaError_t status = cudaMallocAsync(segment, static_cast<std::size_t>(bytes), stream());
+  const auto request = [&](void** segment) {
+    const auto size = static_cast<std::size_t>(bytes);
+    const cudaError_t status = pools_ ? cudaMallocAsync(segment, size, stream()) : cudaMalloc(segment, size);
     if (status == cudaErrorMemoryAllocation)
       cudaGetLastError();  // the allocator's to say
     else
@@ -22,7 +29,12 @@ void* DeviceSegments::request(std::int64_t bytes) {
   return request(&segment) ? segment : nullptr;
 }
 
-void DeviceSegments::give_back(void* segment, std::int64_t) noexcept { cudaFreeAsync(segment, stream()); }
+void DeviceSegments::give_back(void* segment, std::int64_t) noexcept {
+  if (pools_)
+    cudaFreeAsync(segment, stream());
+  else
+    cudaFree(segment);
+}
 
 std::string DeviceSegments::state() const {
   std::size_t free = 0, all = 0;

@@ -8,11 +8,16 @@
 
 namespace actlab::cuda {
 
+/// They come from the device's pool in the order of the stream or, where it has none, waiting for the device.
 class DeviceSegments final : public SegmentSource {
  public:
+  DeviceSegments();
   void* request(std::int64_t bytes) override;
   void give_back(void* segment, std::int64_t bytes) noexcept override;
   std::string state() const override;
+
+ private:
+  bool pools_ = false;
 };
 
 /// Copies from the host are done with `from` when they return, copies to the host have arrived. All run on

@@ -19,6 +19,7 @@ struct Emulated : testing::Test {
     emu::set_deferred(false);
     emu::set_presence(emu::Presence::present);
     emu::set_capacity(emu::default_capacity);
+    emu::set_pools(true);
     emu::set_fault(-1);
   }
 };
@@ -70,6 +71,17 @@ TEST_F(Emulated, OutOfMemorySaysWhatIsAskedForWhatIsFreeAndWhatHoldsTheRest) {
        {"device memory: out of memory: 8192 bytes asked for", "4096 in use (parameters 4096)",
         "5904 of the device's", "use a smaller batch or model"})
     EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST_F(Emulated, WithoutPoolsMemoryIsTakenAndGivenBackWithoutThem) {
+  emu::set_pools(false);
+  cuda::DeviceMemory memory;
+  const std::int64_t before = memory.available_bytes();
+  void* const block = memory.allocate(4096, MemoryKind::parameters);
+  EXPECT_EQ(memory.available_bytes(), before - 4096);
+  memory.release(block);
+  memory.trim();
+  EXPECT_EQ(memory.available_bytes(), before);
 }
 
 // By what ran when it was seen: the tests wait for each launch.

@@ -1,4 +1,5 @@
-// Memory that the device and the tests reach.
+// Memory that the emulated device and the tests reach: each block apart, so that AddressSanitizer sees its
+// ends.
 #include <cuda_runtime_api.h>
 
 #include "kernels/cuda/runtime.h"
@@ -12,6 +13,6 @@ void* allocate_for_test(std::size_t bytes) {
   return memory;
 }
 
-void free_of_test(void* memory) { cudaFree(memory); }
+void free_of_test(void* memory, std::size_t /*bytes*/) noexcept { cudaFree(memory); }
 
 }  // namespace actlab

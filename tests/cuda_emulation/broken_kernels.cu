@@ -90,6 +90,15 @@ __global__ void read_misaligned_kernel(const float* x, float* y) {
   y[0] = reinterpret_cast<const float4*>(x + 1)->w;
 }
 
+struct Operands {
+  bool negative;
+  const float* x;
+};
+
+__global__ void read_through_struct_kernel(Operands from, float* y) {
+  y[threadIdx.x] = from.negative ? -from.x[threadIdx.x] : from.x[threadIdx.x];
+}
+
 __global__ void add_without_atomics_kernel(const float* x, float* y) { y[0] += x[threadIdx.x]; }
 
 __global__ void multiply_add_kernel(float a, float b, float c, float* fused, float* rounded_twice) {
@@ -147,6 +156,9 @@ void use_too_much_shared(float* y) { run(use_too_much_shared_kernel, 1, 64, y); 
 void overrun_shared(const float* x, float* y) { run(overrun_shared_kernel, 1, 64, x, y); }
 void overrun_global(const float* x, float* y, std::int64_t n) { run(overrun_global_kernel, 2, 64, x, y, n); }
 void read_misaligned(const float* x, float* y) { run(read_misaligned_kernel, 1, 1, x, y); }
+void read_through_struct(const float* x, float* y) {
+  run(read_through_struct_kernel, 1, 64, Operands{.negative = false, .x = x}, y);
+}
 void add_without_atomics(const float* x, float* y) { run(add_without_atomics_kernel, 1, 64, x, y); }
 void multiply_add(float a, float b, float c, float* fused, float* rounded_twice) {
   run(multiply_add_kernel, 1, 1, a, b, c, fused, rounded_twice);

@@ -31,6 +31,8 @@ void overrun_shared(const float* x, float* y);
 void overrun_global(const float* x, float* y, std::int64_t n);
 // Reads four floats at once, at x + 1.
 void read_misaligned(const float* x, float* y);
+// y (64) = x, where x is handed over in a struct.
+void read_through_struct(const float* x, float* y);
 // y[0] += x[i] by all threads at once.
 void add_without_atomics(const float* x, float* y);
 

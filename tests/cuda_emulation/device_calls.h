@@ -34,11 +34,18 @@ void* shared_array(const void* key, std::size_t bytes, std::size_t alignment);
 /// Whether the pointer is null or points into memory of the device or to its end.
 bool reachable(const void* pointer);
 void check_reachable(const void* pointer);
-/// Throws KernelError where a pointer among a kernel's arguments is the host's.
+/// The same of every pointer in an object, whose padding is clear.
+void check_words(const void* object, std::size_t bytes);
+/// Throws KernelError where a pointer among a kernel's arguments, or in one of them, is the host's.
 template <class... P>
-void check_arguments(const P&... arguments) {
-  const auto check = [](const auto& argument) {
-    if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(argument)>>) check_reachable(argument);
+void check_arguments(P... arguments) {
+  const auto check = [](auto& argument) {
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(argument)>>) {
+      check_reachable(argument);
+    } else {
+      __builtin_clear_padding(&argument);  // what lies there by chance is no pointer
+      check_words(&argument, sizeof argument);
+    }
   };
   (check(arguments), ...);
 }

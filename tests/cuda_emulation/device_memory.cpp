@@ -3,6 +3,9 @@
 // reads it.
 #include "tests/cuda_emulation/device_memory.h"
 
+#include <sys/mman.h>
+
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -11,6 +14,9 @@
 #include "tests/cuda_emulation/emulator.h"
 #include "tests/cuda_emulation/runtime.h"
 #include "tests/cuda_emulation/sanitizers.h"
+
+// Where the program and its constants begin and end, by the linker.
+extern "C" const char __executable_start, end;
 
 namespace emu {
 namespace {
@@ -62,6 +68,22 @@ void release(void* memory) {
   std::free(memory);
 }
 
+/// Whether the word can only be an address of the host's memory: it lies where the system puts heap, stack
+/// and libraries, beyond any size or count, and there is a page. The program itself is left out: kernels are
+/// given its functions and constants to name a fault by (kernels/cuda/fault.h).
+bool is_address(std::uintptr_t word) {
+  constexpr std::uintptr_t least = std::uintptr_t{1} << 45, most = std::uintptr_t{1} << 47, page = 4096;
+  if (word < least || word >= most) return false;
+  if (word >= reinterpret_cast<std::uintptr_t>(&__executable_start) &&
+      word < reinterpret_cast<std::uintptr_t>(&end))
+    return false;
+  unsigned char in_memory = 0;
+  return mincore(reinterpret_cast<void*>(word / page * page), 1, &in_memory) == 0;
+}
+
+/// Whether the device's copies and fills reach all of these bytes, as kernels do.
+bool within_reach(const void* memory, std::size_t bytes) { return kind_of(memory, bytes) != Kind::host; }
+
 /// Whether the kind of copy says where the memory is.
 bool fits(const void* memory, std::size_t bytes, bool on_device) {
   const Kind kind = kind_of(memory, bytes);
@@ -71,9 +93,10 @@ bool fits(const void* memory, std::size_t bytes, bool on_device) {
 cudaError_t check_copy(const void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   if (device_status() != cudaSuccess) return device_status();
   if (kind == cudaMemcpyDefault || bytes == 0) return cudaSuccess;
-  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  return fits(to, bytes, to_device) && fits(from, bytes, from_device) ? cudaSuccess : cudaErrorInvalidValue;
+  const bool right = kind == cudaMemcpyDeviceToDevice ? within_reach(to, bytes) && within_reach(from, bytes)
+                                                      : fits(to, bytes, kind == cudaMemcpyHostToDevice) &&
+                                                            fits(from, bytes, kind == cudaMemcpyDeviceToHost);
+  return right ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 }  // namespace
@@ -91,6 +114,14 @@ bool reachable(const void* pointer) { return pointer == nullptr || kind_of(point
 void check_reachable(const void* pointer) {
   if (!reachable(pointer))
     throw KernelError("cuda emulation: a kernel is given a pointer to memory of the host");
+}
+
+void check_words(const void* object, std::size_t bytes) {
+  for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= bytes; at += sizeof(std::uintptr_t)) {
+    std::uintptr_t word = 0;
+    std::memcpy(&word, static_cast<const char*>(object) + at, sizeof word);
+    if (is_address(word)) check_reachable(reinterpret_cast<const void*>(word));
+  }
 }
 
 Access::Access() {
@@ -114,6 +145,7 @@ using namespace emu;
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) { return allocate(memory, bytes, Kind::device); }
 
 cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) {
+  if (!device_has_pools()) return keep(cudaErrorNotSupported);
   return allocate(memory, bytes, Kind::device);
 }
 
@@ -143,6 +175,7 @@ cudaError_t cudaFree(void* memory) {
 cudaError_t cudaFreeHost(void* memory) { return cudaFree(memory); }
 
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
+  if (!device_has_pools()) return keep(cudaErrorNotSupported);
   const std::lock_guard lock(runtime_mutex);
   if (memory == nullptr) return cudaSuccess;
   if (!is_block(memory)) return keep(cudaErrorInvalidValue);
@@ -170,7 +203,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
   if (device_status() != cudaSuccess) return keep(device_status());
-  if (bytes > 0 && !fits(memory, bytes, true)) return keep(cudaErrorInvalidValue);
+  if (bytes > 0 && !within_reach(memory, bytes)) return keep(cudaErrorInvalidValue);
   enqueue(stream, [=] {
     const Access access;
     if (bytes > 0) std::memset(memory, value, bytes);

@@ -46,6 +46,7 @@ class CudaEmulation : public testing::Test {
     emu::set_deferred(false);
     emu::set_presence(emu::Presence::present);
     emu::set_capacity(emu::default_capacity);
+    emu::set_pools(true);
   }
 
   template <class F>
@@ -185,8 +186,10 @@ TEST_F(CudaEmulation, SharedMemoryIsAsSmallAsADevices) {
 
 TEST_F(CudaEmulation, KernelsGetNoMemoryOfTheHost) {
   const std::vector<float> host(64);
-  EXPECT_NE(fault_of([&] { overrun_shared(host.data(), y.data()); }).find("memory of the host"),
-            std::string::npos);
+  for (const auto& copy : {overrun_shared, read_through_struct})
+    EXPECT_NE(fault_of([&] { copy(host.data(), y.data()); }).find("memory of the host"), std::string::npos);
+  read_through_struct(x.data(), y.data());
+  EXPECT_EQ(y[63], x[63]);
 }
 
 TEST_F(CudaEmulation, OverrunsAreSeen) {
@@ -224,6 +227,10 @@ TEST_F(CudaEmulation, PinnedMemoryIsTheHostsWithinReachOfKernels) {
   EXPECT_EQ(values[15], 1);
   EXPECT_EQ(cudaMemcpy(values, x.data(), 16, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(values, x.data(), 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(values, x.data(), 16, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemset(values, 0, 8), cudaSuccess);
+  EXPECT_EQ(values[1], 0);
+  EXPECT_EQ(values[3], x[3]);
   cudaGetLastError();
   cudaFreeHost(pinned);
 }
@@ -269,6 +276,16 @@ TEST_F(CudaEmulation, DeferredWorkRunsWhenTheHostWaits) {
   EXPECT_EQ(y[63], 0);
   cuda::synchronize("test");
   EXPECT_EQ(y[63], 1);
+}
+
+TEST_F(CudaEmulation, TheDeviceCanLackPoolsOfMemory) {
+  emu::set_pools(false);
+  int supported = 1;
+  void* memory = nullptr;
+  EXPECT_EQ(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0), cudaSuccess);
+  EXPECT_EQ(supported, 0);
+  EXPECT_EQ(cudaMallocAsync(&memory, 16, nullptr), cudaErrorNotSupported);
+  cudaGetLastError();
 }
 
 TEST_F(CudaEmulation, LaunchesThatADeviceRefusesAreErrors) {

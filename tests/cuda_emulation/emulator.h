@@ -29,6 +29,9 @@ enum class Presence { present, no_device, old_driver };
 /// While the device is absent every call that needs one fails as it would on such a machine.
 void set_presence(Presence presence);
 
+/// Whether the device has pools of memory, from which a stream's allocations come.
+void set_pools(bool on);
+
 /// After `launches` more the next kernel faults: this and all later calls fail, the launch itself does not.
 /// -1 makes the device whole again.
 void set_fault(std::int64_t launches);

@@ -29,6 +29,7 @@ constexpr int multiprocessors = 4;  // few, so that grid-stride loops go round
 
 Presence presence = Presence::present;
 std::size_t capacity = default_capacity;
+bool pools = true;
 bool deferred = false;
 std::int64_t waits_so_far = 0;
 std::int64_t launches_before_fault = -1;
@@ -79,6 +80,7 @@ cudaError_t device_status() {
 }
 
 std::size_t device_capacity() { return capacity; }
+bool device_has_pools() { return pools; }
 
 void wait_for(cudaStream_t stream) {
   const std::lock_guard lock(runtime_mutex);
@@ -92,6 +94,7 @@ void wait_for_all() {
 
 void set_presence(Presence new_presence) { presence = new_presence; }
 void set_capacity(std::size_t bytes) { capacity = bytes; }
+void set_pools(bool on) { pools = on; }
 void set_fault(std::int64_t launches) {
   launches_before_fault = launches;
   faulted = false;
@@ -155,6 +158,13 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->maxThreadsPerBlock = most_threads;
   properties->sharedMemPerBlock = shared_bytes_per_block;
   properties->totalGlobalMem = capacity;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  if (const cudaError_t status = cudaSetDevice(device); status != cudaSuccess) return status;
+  if (attribute != cudaDevAttrMemoryPoolsSupported) return keep(cudaErrorInvalidValue);
+  *value = pools;
   return cudaSuccess;
 }
 
@@ -230,6 +240,7 @@ constexpr ErrorText error_texts[] = {
     {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInsufficientDriver, "cudaErrorInsufficientDriver",
      "CUDA driver version is insufficient for CUDA runtime version"},

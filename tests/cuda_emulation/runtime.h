@@ -15,6 +15,7 @@ cudaError_t keep(cudaError_t status);
 /// The error of every call where there is no device.
 cudaError_t device_status();
 std::size_t device_capacity();
+bool device_has_pools();
 
 void wait_for(cudaStream_t stream);
 void wait_for_all();

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, Dropouts, testing::ValuesIn(tested_devices()),
 TEST_P(Dropouts, AllOrNothing) {
   const TestArray<float> x({4}, {1, -2, inf, nan});
   EXPECT_EQ(dropped(backend(), x, 1).values(), (std::vector<float>{0, 0, 0, 0}));
-  expect_same_bits(dropped(backend(), x, 0), x);
+  expect_close(dropped(backend(), x, 0), x, 0);  // arithmetic need not keep a NaN's bits
 }
 
 TEST_P(Dropouts, DropAShareAndKeepTheMean) {

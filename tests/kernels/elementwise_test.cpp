@@ -159,7 +159,7 @@ TEST_P(Maxima, TheFirstOfEqualsAndANanWin) {
 TEST_P(Maxima, LargestSizeOfAnyType) {
   const auto largest = [&](const std::vector<float>& values, DType dtype) {
     const Shape shape{std::ssize(values)};
-    std::vector<std::byte> bytes(values.size() * size_of(dtype));
+    TestArray<std::byte> bytes({std::ssize(values) * static_cast<std::int64_t>(size_of(dtype))});
     const Array cast{bytes.data(), dtype, shape};
     reference().elementwise.cast({values.data(), DType::f32, shape}, cast);
     return backend().elementwise.largest(cast);

@@ -7,9 +7,10 @@
 
 namespace actlab {
 
-/// Ordinary memory (tested.cpp), or managed by CUDA (tests/cuda/managed_memory.cpp).
+/// Ordinary memory (tested.cpp), or what a CUDA device reaches too (tests/cuda): managed where it is
+/// emulated, pinned on a real one.
 void* allocate_for_test(std::size_t bytes);
-void free_of_test(void* memory);
+void free_of_test(void* memory, std::size_t bytes) noexcept;
 
 class TestMemory {
  public:
@@ -25,7 +26,7 @@ class TestMemory {
     std::swap(data_, other.data_);
     return *this;
   }
-  ~TestMemory() { free_of_test(data_); }
+  ~TestMemory() { free_of_test(data_, bytes_); }
 
   unsigned char* begin() { return data_; }
   const unsigned char* begin() const { return data_; }

@@ -39,6 +39,6 @@ std::int64_t many_elements() { return 40000; }
 
 void* allocate_for_test(std::size_t bytes) { return ::operator new(bytes); }
 
-void free_of_test(void* memory) { ::operator delete(memory); }
+void free_of_test(void* memory, std::size_t /*bytes*/) noexcept { ::operator delete(memory); }
 
 }  // namespace actlab
