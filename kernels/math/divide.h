@@ -2,8 +2,8 @@
 // more than the quotient and computes the elements of a thread one after another; here it takes the
 // hardware's rough reciprocal and repairs the quotient once.
 //
-// In float, 2^-60 <= |b| <= 2^60. Where |a| < 2^-101, b has few bits, as 1, 2 and 6 have: the residual a - b
-// q would lose its own.
+// In float 2^-60 <= |b| <= 2^60; where |a| < 2^-101, b has few bits, as 1, 2 and 6 have, or the residual
+// would lose some.
 #pragma once
 
 #include "kernels/math/basic.h"
@@ -17,19 +17,20 @@ ACTLAB_HD V near_reciprocal(V b) {
   return V(1) / b;
 }
 
-/// a / b; neither a nor the quotient is beyond 3e38 in size.
+/// a / b, on a device within 0.5 + 2^-19 units in the last place; neither a nor the quotient is beyond 3e38
+/// in size.
 template <class V>
 ACTLAB_HD V divide(V a, V b) {
   return a / b;
 }
-/// a / b; neither a nor the quotient is below -3e38.
+/// The same; neither a nor the quotient is below -3e38.
 template <class V>
 ACTLAB_HD V divide_up_to_infinity(V a, V b) {
   return a / b;
 }
 
 /// a / b from r = 1 / b within two units in the last place and q = a r: within 0.5 + 2^-19 units. q is off by
-/// less than 5 units, of which the residual, times r, leaves the part 1 - b r, at most 2^-22.
+/// less than 5 units, of which the residual a - b q, times r, leaves the part 1 - b r, at most 2^-22.
 ACTLAB_HD float repaired_quotient(float a, float b, float r, float q) {
   return ::fmaf(::fmaf(-b, q, a), r, q);
 }
