@@ -23,9 +23,9 @@ struct GeluInt8 {
 
   template <class V>
   ACTLAB_HD V f(V x) const {
-    const V s = scale<V>(), most = V(127), q = x / s;
+    const V s = scale<V>(), steps = V(1) / s, most = V(127), q = x * steps;  // s is a power of 2
     const V within = math::select(q < -most, -most, math::select(q > most, most, q));
-    const V y = math::x_times_normal_cdf(s * math::whole(within)) / s;
+    const V y = math::x_times_normal_cdf(s * math::whole(within)) * steps;
     return math::keep_nan(x, s * math::whole(y));
   }
   template <class V>

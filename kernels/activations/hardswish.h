@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/activation.h"
-#include "kernels/math/basic.h"
+#include "kernels/math/divide.h"
 
 namespace actlab::activations {
 
@@ -14,12 +14,12 @@ struct Hardswish {
 
   template <class V>
   ACTLAB_HD V f(V x) const {
-    const V inside = x * (x + V(3)) / V(6);
+    const V inside = math::divide(x * (x + V(3)), V(6));
     return math::select(x <= V(-3), V(0), math::select(x >= V(3), x, inside));
   }
   template <class V>
   ACTLAB_HD V df(V x) const {
-    const V inside = (V(2) * x + V(3)) / V(6);
+    const V inside = math::divide(V(2) * x + V(3), V(6));
     return math::select(x <= V(-3), V(0), math::select(x >= V(3), V(1), inside));
   }
 };

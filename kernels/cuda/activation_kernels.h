@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/activation_body.h"
+#include "kernels/cuda/activation_learned_kernels.h"
 #include "kernels/cuda/activation_pool_kernels.h"
 #include "kernels/cuda/activation_table.h"
 #include "kernels/cuda/map.h"
@@ -23,28 +24,6 @@ struct Backward {
     return dy * derivative_from_kept(a, kept);
   }
 };
-
-template <class A>
-struct LearnedForward {
-  A a;
-  const float* learned;
-  std::int64_t period;
-  ACTLAB_HD float operator()(std::int64_t i, float x) const {
-    return with_learned(a, static_cast<double>(learned[i % period])).f(x);
-  }
-};
-
-template <class A, class T>
-__global__ void __launch_bounds__(cuda::block_threads)
-    learned_backward_kernel(A a, const float* learned, std::int64_t period, const T* x, const T* dy, T* dx,
-                            float* dlearned, std::int64_t n) {
-  for (std::int64_t i = cuda::first_piece(); i < n; i += cuda::piece_step()) {
-    const A here = with_learned(a, static_cast<double>(learned[i % period]));
-    const float in = math::to_float(x[i]), upstream = math::to_float(dy[i]);
-    dx[i] = math::from_float<T>(upstream * here.df(in));
-    dlearned[i] = upstream * here.dparameter(in);
-  }
-}
 
 // A piece is `size` columns of a row, columns a multiple of it.
 template <int size, class A, class T>
@@ -93,21 +72,6 @@ void backward(const ParameterValues& values, const void* kept, const void* dy, v
   constexpr bool reads = A::info.backward_reads != Reads::nothing;
   cuda::map(A::info.name, n, Backward<A>{activation_with<A>(values)}, static_cast<T*>(dx),
             static_cast<const T*>(reads ? kept : dy), static_cast<const T*>(dy));
-}
-
-template <class A, class T>
-void learned_forward(const ParameterValues& values, const float* learned, std::int64_t period, const void* x,
-                     void* y, std::int64_t n) {
-  cuda::map(A::info.name, n, LearnedForward<A>{activation_with<A>(values), learned, period},
-            static_cast<T*>(y), static_cast<const T*>(x));
-}
-
-template <class A, class T>
-void learned_backward(const ParameterValues& values, const float* learned, std::int64_t period, const void* x,
-                      const void* dy, void* dx, float* dlearned, std::int64_t n) {
-  cuda::launch(A::info.name, learned_backward_kernel<A, T>, cuda::grid_for(n), activation_with<A>(values),
-               learned, period, static_cast<const T*>(x), static_cast<const T*>(dy), static_cast<T*>(dx),
-               dlearned, n);
 }
 
 template <class A, class T>

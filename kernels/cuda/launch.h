@@ -36,11 +36,12 @@ struct Grid {
 /// Threads of a block where nothing asks for another number.
 inline constexpr int block_threads = 256;
 
-/// A grid for `pieces` pieces of work, one a thread and step: a few blocks a multiprocessor at most, whose
-/// threads go round.
+/// A grid for `pieces` pieces of work, one a thread and step: at most 64 blocks a multiprocessor, whose
+/// threads go round. 4 to 8 run at once, by their registers, so that the last wave, which may be nearly
+/// empty, is one of many.
 inline Grid grid_for(std::int64_t pieces) {
   const std::int64_t wanted = (pieces + block_threads - 1) / block_threads;
-  const std::int64_t most = std::int64_t{16} * device().multiprocessors;
+  const std::int64_t most = std::int64_t{64} * device().multiprocessors;
   return {dim3(static_cast<unsigned>(std::min(wanted, most))), dim3(block_threads)};
 }
 /// A block for each of `blocks` pieces of work; the kernel goes round beyond 2^20 of them.

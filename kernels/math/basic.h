@@ -83,8 +83,12 @@ ACTLAB_HD float fma_x(float a, float b, float c) {
 /// min(|x|, cap); NaN becomes cap. In float an integer minimum: g++ 12 turns a float one into masked copies
 /// of everything downstream that folds with the constant.
 ACTLAB_HD float abs_cap(float x, float cap) {
+#if defined(__CUDA_ARCH__)
+  return ::fminf(::fabsf(x), cap);
+#else
   const std::int32_t a = to_bits(x) & 0x7fffffff, b = to_bits(cap);
   return from_bits(a < b ? a : b);
+#endif
 }
 ACTLAB_HD double abs_cap(double x, double cap) {
   const double a = ::fabs(x);

@@ -1,7 +1,7 @@
 // exp(-t) for t >= 0 as parts that are multiplied before they are rounded, and expm1.
 #pragma once
 
-#include "kernels/math/basic.h"
+#include "kernels/math/divide.h"
 
 namespace actlab::math {
 
@@ -15,7 +15,7 @@ struct Reciprocal {
 /// The default -0 is an addend that the compiler may drop.
 template <class V>
 ACTLAB_HD Reciprocal<V> reciprocal_of_sum(V c, V w, V w_low = V(-0.0f)) {
-  const V d = c + w, low = w - (d - c) + w_low, u = V(1) / d;
+  const V d = c + w, low = w - (d - c) + w_low, u = near_reciprocal(d);
   return {u, madd(-u, low, fma_x(-u, d, V(1)))};
 }
 

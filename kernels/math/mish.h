@@ -19,7 +19,7 @@ ACTLAB_HD V x_times_tanh_softplus(V x) {
   // x < 0: (1 + E/2)(1 + s) in one rounding.
   const V below = madd(-t, madd(g, V(1) + e.s, e.s), -t) * e.scale * V(Limits<V>::unscale);
   const V above = madd(t, madd(V(-0.65f), low, E), V(0.5f) * x);
-  return keep_nan(x, select(minus, below, above) / d);
+  return keep_nan(x, divide_up_to_infinity(select(minus, below, above), d));
 }
 
 /// With a = E / (c + w), c = 1 or 1/2:  x < 0: a ((1 - t) + E/2 + a t E/2);  x >= 0: 1 - a (E - a (t + t E)).

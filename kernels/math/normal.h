@@ -42,7 +42,7 @@ ACTLAB_HD float reduced(float square, float n, float mills, Pair<float> t) {
 
 /// x / size.
 ACTLAB_HD Pair<float> quotient(float x, float size) {
-  const float rate = 1.0f / size, rate_low = fma_x(-rate, size, 1.0f) * rate, high = x * rate;
+  const float rate = near_reciprocal(size), rate_low = fma_x(-rate, size, 1.0f) * rate, high = x * rate;
   return {high, madd(x, rate_low, fma_x(x, rate, -high))};
 }
 template <class V>
@@ -57,7 +57,7 @@ ACTLAB_HD NormalParts normal_parts(T whole) {
       madd(madd(madd(-0x1.ffea7cp-1f, t, -0x1.08c82ap+3f), t, -0x1.db0b54p+4f), t, -0x1.8858bcp+5f);
   const float P =
       madd(madd(madd(t + 0x1.30a98ep+3f, t, 0x1.4e04f8p+5f), t, 0x1.85f9b6p+6f), t, 0x1.aebe74p+6f);
-  const float v = S / P, k = madd(t + t, v, 2.0f), mills = madd(sqrt_two_pi, t, k);
+  const float v = divide(S, P), k = madd(t + t, v, 2.0f), mills = madd(sqrt_two_pi, t, k);
   const float z = madd(t, t * (-0.5f * log2_e), round_to_scale), n = z - round_to_scale;
   // t^2 + 2 n ln 2, the square unrounded.
   const float r = reduced(fma_x(t, t, n * (2 * ln2_high)), n, mills, whole);
@@ -71,7 +71,7 @@ ACTLAB_HD NormalParts normal_parts(T whole) {
 template <Single T>
 ACTLAB_HD float minus_times_tail(float a, float size, T whole) {
   const NormalParts p = normal_parts(whole);
-  const float t = main_part(whole), q = size * p.scale / p.mills;
+  const float t = main_part(whole), q = divide(size * p.scale, p.mills);
   // mills + low = sqrt(2 pi) t + k exactly; repaired to first order while the divider works:
   // s2 += low (2 - s2)/mills, where (2 - s2)/mills ~ S/(2P) is good enough.
   const float low = p.k - fma_x(-sqrt_two_pi, t, p.mills);
@@ -108,7 +108,7 @@ ACTLAB_HD float unless_near_zero(Pair<float> t, float m) {
 template <Single T>
 ACTLAB_HD float tail_minus_t_times_density(T whole) {
   const NormalParts p = normal_parts(whole);
-  const float t = main_part(whole), u = 1.0f / p.mills;
+  const float t = main_part(whole), u = near_reciprocal(p.mills);
   const float low = (p.k - fma_x(-sqrt_two_pi, t, p.mills)) + fma_x(t + t, p.v, 2.0f - p.k);
   const float k = madd(-u, low, fma_x(-u, p.mills, 1.0f));  // 1/(mills + low) = u (1 + k)
   const float d = fma_x(-one_over_sqrt_two_pi, t, u);

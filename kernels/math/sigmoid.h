@@ -43,7 +43,7 @@ ACTLAB_HD V mirrored(V x, Odds<V> odds, V h) {
 template <class V>
 ACTLAB_HD V x_times_odds(V x, V t, ExpParts<V> e, bool repaired = !ACTLAB_HAS_FMA) {
   const V E = e.value(), d = V(1) + E, low = repaired ? (d - V(1)) - E : V(-0.0f);
-  return select(x < V(0), e.times(-t, low) * V(Limits<V>::unscale), x) / d;
+  return divide_up_to_infinity(select(x < V(0), e.times(-t, low) * V(Limits<V>::unscale), x), d);
 }
 
 /// a b + c, c small: one rounding.
@@ -61,8 +61,8 @@ ACTLAB_HD V madd_small(V a, V b, V c) {
 template <class V>
 ACTLAB_HD V x_times_odds_derivative(V x, ExpParts<V> e, V t, V slope, V rest = V(-0.0f)) {
   const V power = e.scale * V(Limits<V>::unscale), E = madd(power, e.s, power), d = V(1) + E;
-  const V low = (E - (d - V(1))) + fma_x(power, e.s, power - E);  // 1 + E = d + low
-  const V u = V(1) / d, k = madd(-u, low, fma_x(-u, d, V(1)));    // its inverse is u (1 + k)
+  const V low = (E - (d - V(1))) + fma_x(power, e.s, power - E);          // 1 + E = d + low
+  const V u = near_reciprocal(d), k = madd(-u, low, fma_x(-u, d, V(1)));  // its inverse is u (1 + k)
   const V Y = t * slope, excess = fma_x(-t, slope, Y) + rest, difference = d - Y;
   const V part = u * difference, part_low = madd(u, low + excess, fma_x(u, difference, -part));
   const V scaled = e.times({u, k + k});  // the square's k belongs to both factors
@@ -129,14 +129,14 @@ ACTLAB_HD V x_times_sigmoid_by_slope(V x, const Parameter& slope) {
   const ExpParts<V> e = exp2_neg(y.t, exp2_rate(y.slope));
   // t sigmoid(slope t); the other factor is E times it. Each takes half of the unscaling: no tail is rounded
   // twice, and nothing overflows that the product does not.
-  const V part = y.t / (V(1) + e.value()) * V(0x1p-32f);
+  const V part = divide(y.t, V(1) + e.value()) * V(0x1p-32f);
   return keep_nan(x, e.times(part) * part);
 }
 
 /// The sigmoid of an argument of x's sign with e = exp(-|argument|).
 template <class V>
 ACTLAB_HD V sigmoid_of(V x, ExpParts<V> e) {
-  return keep_nan(x, select(x < V(0), e.value(), V(1)) / (V(1) + e.value()));
+  return keep_nan(x, divide(select(x < V(0), e.value(), V(1)), V(1) + e.value()));
 }
 template <class V>
 ACTLAB_HD V sigmoid(V x) {
@@ -164,7 +164,7 @@ ACTLAB_HD V sigmoid_derivative(V x) {
 /// tanh(x) = -m / (2 + m) with m = expm1(-2|x|), and its derivative 4 sigmoid'(2x).
 template <class V>
 ACTLAB_HD V tanh(V x) {
-  const V t = abs_cap(x, V(Limits<V>::exp_cap) * V(0.5f)), m = expm1_neg(t + t), r = m / (V(2) + m);
+  const V t = abs_cap(x, V(Limits<V>::exp_cap) * V(0.5f)), m = expm1_neg(t + t), r = divide(m, V(2) + m);
   return keep_nan(x, select(x < V(0), r, x == V(0) ? x : -r));
 }
 template <class V>

@@ -17,3 +17,13 @@ template <class A, class B>
 requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> max(A a, B b) {
   return a < b ? b : a;
 }
+
+namespace actlab::ptx {
+
+/// Not the float nearest to 1 / b, but that on its other side: as far off as the device's may be.
+inline float reciprocal(float b) {
+  const float nearest = 1.0f / b;
+  return std::nextafter(nearest, std::fma(-b, nearest, 1.0f) * b < 0 ? -HUGE_VALF : HUGE_VALF);
+}
+
+}  // namespace actlab::ptx

@@ -25,7 +25,7 @@ std::recursive_mutex runtime_mutex;
 
 namespace {
 
-constexpr int multiprocessors = 4;  // few, so that grid-stride loops go round
+constexpr int multiprocessors = 1;  // so that grid-stride loops go round
 
 Presence presence = Presence::present;
 std::size_t capacity = default_capacity;

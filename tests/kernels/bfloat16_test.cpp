@@ -305,6 +305,16 @@ TEST_P(Bfloat16Devices, AdditionRoundsOnce) {
   }
 }
 
+// NaN stays NaN; which one is left to the backend.
+void expect_same_values(const Halves& got, const Halves& want) {
+  const auto is_nan = [](BFloat16 x) { return (x.bits & 0x7fff) > 0x7f80; };
+  for (std::int64_t i = 0; i < got.count(); ++i)
+    if (is_nan(want[i]))
+      ASSERT_TRUE(is_nan(got[i])) << "element " << i;
+    else
+      ASSERT_EQ(got[i].bits, want[i].bits) << "element " << i;
+}
+
 // Every bf16 with the lower halves around a tie; then whatever lies behind the last whole vector.
 TEST(Bfloat16Casts, HaveTheBitsOfReference) {
   constexpr std::int64_t halves = 65'536;
@@ -315,10 +325,10 @@ TEST(Bfloat16Casts, HaveTheBitsOfReference) {
     Halves got({halves}), want({halves});
     tested().elementwise.cast(x, got);
     reference().elementwise.cast(x, want);
-    expect_same_bits(got, want);
+    expect_same_values(got, want);
     Floats back({halves}), want_back({halves});
-    tested().elementwise.cast(got, back);
-    reference().elementwise.cast(got, want_back);
+    tested().elementwise.cast(want, back);
+    reference().elementwise.cast(want, want_back);
     actlab::expect_same_bits(back, want_back);
   }
   for (const std::int64_t n : odd_counts()) {
