@@ -3,6 +3,8 @@
 // For .cu files.
 #pragma once
 
+#include <cmath>
+
 #include "kernels/cuda/map.h"
 #include "kernels/cuda/places.h"
 
@@ -20,7 +22,6 @@ class PoolWindows {
         line_(s.width * s.channels),
         channels_(s.channels),
         next_line_(line_ - s.kernel * channels_),
-        side_(s.kernel),
         kernel_(static_cast<int>(s.kernel)),
         taps_(static_cast<int>(s.kernel * s.kernel)) {}
 
@@ -29,7 +30,7 @@ class PoolWindows {
   ACTLAB_HD std::int64_t first_element(std::int64_t i) const { return first_.of(i); }
   /// Of a tap from the window's first element.
   ACTLAB_HD std::int64_t offset(int tap) const {
-    const auto [row, column] = side_.divide(tap);
+    const auto [row, column] = kernel_.divide(tap);
     return row * line_ + column * channels_;
   }
   /// Calls f(tap, its offset) for the taps in turn.
@@ -39,7 +40,7 @@ class PoolWindows {
     for (int tap = 0, column = 0; tap < taps_; ++tap) {
       f(tap, offset);
       offset += channels_;
-      if (++column < kernel_) continue;
+      if (++column < kernel_.divisor()) continue;
       column = 0;
       offset += next_line_;
     }
@@ -48,8 +49,8 @@ class PoolWindows {
  private:
   StridedPlaces first_;
   std::int64_t count_, line_, channels_, next_line_;
-  Divisor side_;
-  int kernel_, taps_;
+  DivisorOf<int> kernel_;
+  int taps_;
 };
 
 /// The largest values of a window so far, and their taps: the first of equals and the first NaN stay.
