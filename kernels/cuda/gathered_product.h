@@ -16,6 +16,8 @@
 // and all functions are __device__ functions.
 #pragma once
 
+#include <bit>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/cuda/map.h"
@@ -65,7 +67,7 @@ class Loader {
     for (int i = 0; i < reads; ++i) {
       const auto* const nothing = reinterpret_cast<const Element*>(&zeros);
       const Line& line = lines_[along_k ? i : 0];
-      packs_[i] = read_pack<pack>(left_ > 0 ? operand_.at(line, cursor_, nothing) : nothing);
+      packs_[i] = *reinterpret_cast<const Bits*>(left_ > 0 ? operand_.at(line, cursor_, nothing) : nothing);
       if (!along_k) advance(k_apart);
     }
     if (along_k) advance(product_depth);
@@ -77,9 +79,10 @@ class Loader {
     for (int i = 0; i < reads; ++i) {
       const int k = k_in_step() + (along_k ? 0 : i * k_apart),
                 line = line_in_tile() + (along_k ? i * lines_apart : 0);
+      const auto elements = std::bit_cast<Elements>(packs_[i]);
       Pack<float, pack> floats;
 #pragma unroll
-      for (int j = 0; j < pack; ++j) floats.values[j] = math::to_float(packs_[i].values[j]);
+      for (int j = 0; j < pack; ++j) floats.values[j] = math::to_float(elements.values[j]);
       if constexpr (pack == 4 && !along_k) {
         tile[k][line / 4] = floats;
       } else {
@@ -111,12 +114,15 @@ class Loader {
   using Cursor = decltype(std::declval<Operand>().cursor(0));
   using Line = decltype(std::declval<Operand>().line(0));
   using Element = typename Operand::Element;
+  using Elements = Pack<Element, pack>;
+  // Four halves are one number until they are stored: to take them apart is to wait for them.
+  using Bits = std::conditional_t<sizeof(Elements) == 8, std::uint64_t, Elements>;
 
   const Operand& operand_;
   int left_;  // of k, from the cursor to the end
   Cursor cursor_;
   Line lines_[held];
-  Pack<Element, pack> packs_[reads];  // on their way until they are stored
+  Bits packs_[reads] = {};  // on their way until they are stored
 };
 
 /// Where a product goes: rows of y, each with the bias added (columns; may be null), rounded once.
@@ -163,7 +169,7 @@ __global__ void __launch_bounds__(block_threads)
     float sums[fours][4][4] = {};
     a_loader.fetch();
     b_loader.fetch();
-    for (int k = 0; k < length; k += product_depth) {
+    for (int rest = length; rest > 0; rest -= product_depth) {
       a_loader.store(a_tile[0]);
       b_loader.store(b_tile[0]);
       __syncthreads();

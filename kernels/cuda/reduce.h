@@ -79,7 +79,7 @@ __device__ double team_sum_of(std::int64_t n, const F& f) {
 /// The largest of n >= 1 floats. Where there is a NaN it is NaN, or else x - largest is NaN for that x.
 __device__ inline float team_largest(std::int64_t n, const float* x) {
   std::int32_t last = std::numeric_limits<std::int32_t>::min();
-  for_each_place<2>(n, [&](std::int64_t i) {
+  for_each_place(n, [&](std::int64_t i) {
     const std::int32_t place = math::in_order(math::to_bits(x[i]));
     last = place > last ? place : last;
   });
