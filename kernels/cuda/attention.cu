@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(cuda::block_threads)
     const float* const gradient = dy + row * rows.keys;
     float* const result = dx + row * rows.keys;
     const std::int64_t n = rows.keys_of(row);
-    const double mean = team_sum_of(n, [=](std::int64_t j) { return double{out[j]} * double{gradient[j]}; });
+    const double mean =
+        team_sum_of<4>(n, [=](std::int64_t j) { return double{out[j]} * double{gradient[j]}; });
     for_each_place(rows.keys, [=](std::int64_t j) {
       result[j] = j < n ? static_cast<float>(scale * double{out[j]} * (double{gradient[j]} - mean)) : 0.0f;
     });

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/places.h"
 #include "kernels/cuda/types.h"
 #include "kernels/reference/cast.h"
 
@@ -71,9 +72,9 @@ struct Max {
 };
 
 template <class R>
-__global__ void __launch_bounds__(block_threads) reduce_short_kernel(R r, AxisSizes s) {
+__global__ void __launch_bounds__(block_threads) reduce_short_kernel(R r, AxisSizes s, Divisor inner) {
   for (std::int64_t line = first_piece(); line < s.outer * s.inner; line += piece_step()) {
-    const std::int64_t first = line / s.inner * s.axis * s.inner + line % s.inner;
+    const std::int64_t first = line + inner.whole(line) * (s.axis - 1) * s.inner;
     typename R::State state = r.none();
     for (std::int64_t a = 0; a < s.axis; ++a) state = r.join(state, r.at(first + a * s.inner, a));
     r.put(line, state);
@@ -111,7 +112,7 @@ __global__ void __launch_bounds__(most_threads)
 template <class R>
 void run(std::string_view operation, const R& r, const AxisSizes& s, std::int64_t length) {
   if (s.axis <= short_axis)
-    return launch(operation, reduce_short_kernel<R>, grid_for(s.outer * s.inner), r, s);
+    return launch(operation, reduce_short_kernel<R>, grid_for(s.outer * s.inner), r, s, Divisor(s.inner));
   const auto power_of_two = [](std::int64_t n) {
     return static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(n)));
   };

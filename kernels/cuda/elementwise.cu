@@ -4,6 +4,7 @@
 #include "kernels/cuda/axis.h"
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/map.h"
+#include "kernels/cuda/places.h"
 #include "kernels/cuda/types.h"
 #include "kernels/philox.h"
 #include "kernels/reference/cast.h"
@@ -39,24 +40,42 @@ struct Clamped {
   ACTLAB_HD float operator()(std::int64_t, float x) const { return x < least ? least : x > most ? most : x; }
 };
 
+// Of an element of (outer, axis, inner): its place along the axis, and that of what stands for the axis in
+// (outer, inner).
+class AxisPlaces {
+ public:
+  struct Place {
+    std::int64_t along, reduced;
+  };
+
+  explicit AxisPlaces(const AxisSizes& s) : inner_(s.inner), axis_(s.axis) {}
+
+  ACTLAB_HD Place of(std::int64_t i) const {
+    const auto [row, column] = inner_.divide(i);
+    const auto [outer, along] = axis_.divide(row);
+    return {along, outer * inner_.divisor() + column};
+  }
+
+ private:
+  Divisor inner_, axis_;
+};
+
 struct Broadcast {
-  AxisSizes sizes;
+  AxisPlaces places;
   const float* y;
   double factor;
   ACTLAB_HD float operator()(std::int64_t i) const {
-    const float value = y[i / (sizes.axis * sizes.inner) * sizes.inner + i % sizes.inner];
-    return static_cast<float>(double{value} * factor);
+    return static_cast<float>(double{y[places.of(i).reduced]} * factor);
   }
 };
 
 struct ScatterAxis {
-  AxisSizes sizes;
+  AxisPlaces places;
   const float* dy;
   const std::int32_t* index;
   ACTLAB_HD float operator()(std::int64_t i) const {
-    const std::int64_t row = i / sizes.inner;
-    const std::int64_t from = row / sizes.axis * sizes.inner + i % sizes.inner;
-    return index[from] == row % sizes.axis ? dy[from] : 0.0f;
+    const auto [along, reduced] = places.of(i);
+    return index[reduced] == along ? dy[reduced] : 0.0f;
   }
 };
 
@@ -92,26 +111,35 @@ __global__ void __launch_bounds__(block_threads) cast_kernel(std::int64_t n, con
   for (std::int64_t i = first_piece(); i < n; i += piece_step()) y[i] = cast_element<To>(x[i]);
 }
 
-// Of element i, in the strided array.
-__device__ std::int64_t place_of(const StridedSizes& s, std::int64_t i) {
-  std::int64_t place = s.offset;
-  for (std::size_t k = 3; k > 0; --k) {
-    place += i % s.sizes[k] * s.strides[k];
-    i /= s.sizes[k];
-  }
-  return place + i * s.strides[0];
+template <class T>
+__global__ void __launch_bounds__(block_threads)
+    gather_kernel(StridedPlaces places, std::int64_t n, const T* __restrict__ x, T* __restrict__ y) {
+  for (std::int64_t i = first_piece(); i < n; i += piece_step()) y[i] = x[places.of(i)];
 }
 
 template <class T>
 __global__ void __launch_bounds__(block_threads)
-    gather_kernel(StridedSizes sizes, std::int64_t n, const T* x, T* y) {
-  for (std::int64_t i = first_piece(); i < n; i += piece_step()) y[i] = x[place_of(sizes, i)];
+    scatter_kernel(StridedPlaces places, std::int64_t n, const T* __restrict__ y, T* __restrict__ x) {
+  for (std::int64_t i = first_piece(); i < n; i += piece_step()) x[places.of(i)] = y[i];
 }
 
-template <class T>
-__global__ void __launch_bounds__(block_threads)
-    scatter_kernel(StridedSizes sizes, std::int64_t n, const T* y, T* x) {
-  for (std::int64_t i = first_piece(); i < n; i += piece_step()) x[place_of(sizes, i)] = y[i];
+// Calls f(unit, places, count) with a value of the widest unit that the rows of a strided array and of a
+// dense one can be copied by, and with the places and the number of the dense one's units.
+template <class F>
+void by_units(StridedSizes s, ConstArray strided, ConstArray dense, const F& f) {
+  const auto bytes = static_cast<std::int64_t>(size_of(dense.dtype));
+  const bool rows = s.strides[3] == 1;
+  const std::int64_t apart = rows ? s.sizes[3] | s.strides[0] | s.strides[1] | s.strides[2] | s.offset : 1;
+  const auto alignment = static_cast<std::uint64_t>(bytes * apart) |
+                         reinterpret_cast<std::uintptr_t>(strided.data) |
+                         reinterpret_cast<std::uintptr_t>(dense.data);
+  for_unit(alignment, [&]<class Unit>(Unit unit) {
+    const std::int64_t elements = std::int64_t{sizeof(Unit)} / bytes;
+    for (std::size_t k = 0; k < 3; ++k) s.strides[k] /= elements;
+    s.sizes[3] /= elements;
+    s.offset /= elements;
+    f(unit, StridedPlaces(s), dense.count() / elements);
+  });
 }
 
 class CudaElementwise final : public ElementwiseKernels {
@@ -171,27 +199,28 @@ class CudaElementwise final : public ElementwiseKernels {
   double largest(ConstArray x) override { return cuda::largest(memory_, x); }
 
   void broadcast(const AxisSizes& sizes, ConstArray y, double factor, Array x) override {
-    map("broadcast", sizes.outer * sizes.axis * sizes.inner, Broadcast{sizes, f32("broadcast", y), factor},
-        f32("broadcast", x));
+    map("broadcast", sizes.outer * sizes.axis * sizes.inner,
+        Broadcast{AxisPlaces(sizes), f32("broadcast", y), factor}, f32("broadcast", x));
   }
 
   void scatter_axis(const AxisSizes& sizes, ConstArray dy, ConstArray index, Array dx) override {
     map("scatter_axis", sizes.outer * sizes.axis * sizes.inner,
-        ScatterAxis{sizes, f32("scatter_axis", dy), index.as<std::int32_t>()}, f32("scatter_axis", dx));
+        ScatterAxis{AxisPlaces(sizes), f32("scatter_axis", dy), index.as<std::int32_t>()},
+        f32("scatter_axis", dx));
   }
 
   void gather(const StridedSizes& sizes, ConstArray x, Array y) override {
-    for_unit(size_of(y.dtype), [&]<class T>(T) {
-      launch("gather", gather_kernel<T>, grid_for(y.count()), sizes, y.count(), static_cast<const T*>(x.data),
-             static_cast<T*>(y.data));
+    by_units(sizes, x, y, [&]<class Unit>(Unit, const StridedPlaces& places, std::int64_t n) {
+      launch("gather", gather_kernel<Unit>, grid_for(n), places, n, static_cast<const Unit*>(x.data),
+             static_cast<Unit*>(y.data));
     });
   }
 
   void scatter(const StridedSizes& sizes, ConstArray dy, Array dx) override {
     memory_.zero(dx.data, dx.count() * static_cast<std::int64_t>(size_of(dx.dtype)));
-    for_unit(size_of(dx.dtype), [&]<class T>(T) {
-      launch("scatter", scatter_kernel<T>, grid_for(dy.count()), sizes, dy.count(),
-             static_cast<const T*>(dy.data), static_cast<T*>(dx.data));
+    by_units(sizes, dx, dy, [&]<class Unit>(Unit, const StridedPlaces& places, std::int64_t n) {
+      launch("scatter", scatter_kernel<Unit>, grid_for(n), places, n, static_cast<const Unit*>(dy.data),
+             static_cast<Unit*>(dx.data));
     });
   }
 

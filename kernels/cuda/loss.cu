@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(cuda::block_threads)
     const float* const gradient = dy + row * columns;
     float* const result = dx + row * columns;
     const double mean =
-        team_sum_of(columns, [=](std::int64_t j) { return double{out[j]} * double{gradient[j]}; });
+        team_sum_of<4>(columns, [=](std::int64_t j) { return double{out[j]} * double{gradient[j]}; });
     for_each_place(columns, [=](std::int64_t j) {
       result[j] = static_cast<float>(double{out[j]} * (double{gradient[j]} - mean));
     });
@@ -92,7 +92,7 @@ constexpr int mean_threads = 1024;
 // One block.
 __global__ void __launch_bounds__(mean_threads)
     mean_kernel(std::int64_t rows, const double* losses, const std::int64_t* counted, float* mean) {
-  const double total = team_sum_of(rows, [=](std::int64_t row) { return losses[row]; });
+  const double total = team_sum_of<4>(rows, [=](std::int64_t row) { return losses[row]; });
   if (threadIdx.x == 0)
     *mean = *counted == 0 ? 0.0f : static_cast<float>(total / static_cast<double>(*counted));
 }

@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(cuda::block_threads)
 
 __global__ void __launch_bounds__(cuda::block_threads)
     batch_forward_kernel(Strips strips, const float* x, Moments moments, const float* weight,
-                         const float* bias, float* y) {
+                         const float* bias, float* __restrict__ y) {
   strips.for_each([=](std::int64_t part, std::int64_t c) {
     if (c >= strips.columns()) return;
     const double factor = moments.scale(c) * double{weight[c]}, middle = moments.mean[c];
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(cuda::block_threads)
 __global__ void __launch_bounds__(cuda::block_threads)
     batch_backward_kernel(Strips strips, bool moments_of_batch, const float* x, const double* mean,
                           const double* scales, const float* weight, const double* sums, const float* dy,
-                          float* dx) {
+                          float* __restrict__ dx) {
   strips.for_each([=](std::int64_t part, std::int64_t c) {
     if (c >= strips.columns()) return;
     const double factor = scales[c] * double{weight[c]};
@@ -76,13 +76,13 @@ __global__ void __launch_bounds__(cuda::block_threads)
 
 __global__ void __launch_bounds__(cuda::block_threads)
     layer_forward_kernel(std::int64_t rows, std::int64_t n, const float* x, const float* weight,
-                         const float* bias, double epsilon, float* y, double* moments) {
+                         const float* bias, double epsilon, float* __restrict__ y, double* moments) {
   const auto size = static_cast<double>(n);
   cuda::for_each_row(rows, [=](std::int64_t row) {
     const float* const in = x + row * n;
     float* const out = y + row * n;
-    const double mean = team_sum_of(n, [=](std::int64_t i) { return double{in[i]}; }) / size;
-    const double squares = team_sum_of(n, [=](std::int64_t i) {
+    const double mean = team_sum_of<4>(n, [=](std::int64_t i) { return double{in[i]}; }) / size;
+    const double squares = team_sum_of<4>(n, [=](std::int64_t i) {
       const double off = double{in[i]} - mean;
       return off * off;
     });
@@ -99,7 +99,8 @@ __global__ void __launch_bounds__(cuda::block_threads)
 
 __global__ void __launch_bounds__(cuda::block_threads)
     layer_backward_kernel(std::int64_t rows, std::int64_t n, const float* x, const double* means,
-                          const double* scales, const float* weight, const float* dy, float* dx) {
+                          const double* scales, const float* weight, const float* dy,
+                          float* __restrict__ dx) {
   const auto size = static_cast<double>(n);
   cuda::for_each_row(rows, [=](std::int64_t row) {
     const float* const in = x + row * n;
@@ -107,9 +108,9 @@ __global__ void __launch_bounds__(cuda::block_threads)
     float* const out = dx + row * n;
     const double mean = means[row], factor = scales[row];
     const auto gradient = [=](std::int64_t i) { return double{upstream[i]} * double{weight[i]}; };
-    const double sum = team_sum_of(n, gradient);
+    const double sum = team_sum_of<2>(n, gradient);
     const double product =
-        team_sum_of(n, [=](std::int64_t i) { return gradient(i) * (double{in[i]} - mean); }) * factor;
+        team_sum_of<2>(n, [=](std::int64_t i) { return gradient(i) * (double{in[i]} - mean); }) * factor;
     const double steepness = -factor * factor * product / size;
     const float centre = rounded(mean), scale = rounded(factor), slope = rounded(steepness);
     const float shift = rounded((double{centre} - mean) * steepness - factor * sum / size);

@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(cuda::block_threads) squares_kernel(Chunk<Vect
     const std::int64_t begin = (piece - chunk.first[holder]) * piece_elements;
     const std::int64_t n = std::min(std::int64_t{piece_elements}, chunk.arrays[holder].count - begin);
     const float* const x = chunk.arrays[holder].x + begin;
-    const double sum = cuda::team_sum_of(n, [=](std::int64_t i) { return double{x[i]} * double{x[i]}; });
+    const double sum = cuda::team_sum_of<4>(n, [=](std::int64_t i) { return double{x[i]} * double{x[i]}; });
     if (threadIdx.x == 0) squares[piece] = sum;
   }
 }

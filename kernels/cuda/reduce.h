@@ -30,9 +30,11 @@ __device__ void for_each_row(std::int64_t rows, const F& f) {
   for (std::int64_t row = first; row < rows; row += static_cast<std::int64_t>(gridDim.x) * blockDim.y) f(row);
 }
 
-/// Calls f(i) for the places in [0, n) of this thread of the team: the same ones in every loop over n.
-template <class F>
+/// Calls f(i) for the places in [0, n) of this thread of the team: the same ones in every loop over n. The
+/// loads of `at_once` places may be on their way together.
+template <int at_once = 1, class F>
 __device__ void for_each_place(std::int64_t n, const F& f) {
+#pragma unroll at_once
   for (std::int64_t i = threadIdx.x; i < n; i += blockDim.x) f(i);
 }
 
@@ -67,10 +69,10 @@ __device__ T team_min(T value) {
 }
 
 /// Sum of f(i) over [0, n) in double.
-template <class F>
+template <int at_once = 1, class F>
 __device__ double team_sum_of(std::int64_t n, const F& f) {
   double sum = 0;
-  for_each_place(n, [&](std::int64_t i) { sum += f(i); });
+  for_each_place<at_once>(n, [&](std::int64_t i) { sum += f(i); });
   return team_sum(sum);
 }
 

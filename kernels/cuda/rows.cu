@@ -3,6 +3,7 @@
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/indices.h"
 #include "kernels/cuda/map.h"
+#include "kernels/cuda/places.h"
 #include "kernels/cuda/types.h"
 
 namespace actlab {
@@ -12,10 +13,12 @@ namespace {
 // y (n) = rows of x, each of `units` units.
 template <class Unit>
 __global__ void __launch_bounds__(block_threads)
-    gather_rows_kernel(std::int64_t n, std::int64_t units, const Unit* x, const std::int32_t* index,
-                       Unit* y) {
-  for (std::int64_t i = first_piece(); i < n * units; i += piece_step())
-    y[i] = x[index[i / units] * units + i % units];
+    gather_rows_kernel(std::int64_t n, std::int64_t units, Divisor row_of, const Unit* __restrict__ x,
+                       const std::int32_t* __restrict__ index, Unit* __restrict__ y) {
+  for (std::int64_t i = first_piece(); i < n * units; i += piece_step()) {
+    const auto [row, unit] = row_of.divide(i);
+    y[i] = x[index[row] * units + unit];
+  }
 }
 
 // Indices that a block sorts, one a thread.
@@ -89,10 +92,10 @@ __global__ void __launch_bounds__(strip)
 // x where its row is within the length of its sequence, else 0.
 struct ClearPadding {
   const std::int32_t* lengths;
-  std::int64_t length, columns;
+  Divisor length, columns;
   ACTLAB_HD float operator()(std::int64_t i, float x) const {
-    const std::int64_t row = i / columns;
-    return row % length < lengths[row / length] ? x : 0.0f;
+    const auto [sequence, row] = length.divide(columns.whole(i));
+    return row < lengths[sequence] ? x : 0.0f;
   }
 };
 
@@ -108,7 +111,7 @@ class CudaRows final : public RowKernels {
         bytes | reinterpret_cast<std::uintptr_t>(x.data) | reinterpret_cast<std::uintptr_t>(y.data);
     for_unit(alignment, [&]<class Unit>(Unit) {
       const std::int64_t n = y.shape[0], units = static_cast<std::int64_t>(bytes / sizeof(Unit));
-      launch("gather rows", gather_rows_kernel<Unit>, grid_for(n * units), n, units,
+      launch("gather rows", gather_rows_kernel<Unit>, grid_for(n * units), n, units, Divisor(units),
              static_cast<const Unit*>(x.data), rows.values(), static_cast<Unit*>(y.data));
     });
   }
@@ -135,8 +138,8 @@ class CudaRows final : public RowKernels {
   void clear_padding(ConstArray x, ConstArray lengths, Array y) override {
     const std::int64_t length = x.shape[1], columns = x.shape[2];
     const SafeIndices kept = safe_indices(memory_, "clear padding", "length", lengths, 0, length);
-    map("clear padding", x.count(), ClearPadding{kept.values(), length, columns}, f32("clear padding", y),
-        f32("clear padding", x));
+    map("clear padding", x.count(), ClearPadding{kept.values(), Divisor(length), Divisor(columns)},
+        f32("clear padding", y), f32("clear padding", x));
   }
 
  private:

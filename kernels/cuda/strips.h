@@ -43,6 +43,7 @@ class Strips {
   template <class F>
   __device__ void for_each_row(std::int64_t part, const F& f) const {
     const std::int64_t begin = part * part_rows_, end = begin + rows_in(part);
+#pragma unroll 4
     for (std::int64_t row = begin + threadIdx.y; row < end; row += rows_at_once) f(row);
   }
 

@@ -250,6 +250,23 @@ TEST(Copies, OfFourDimensionsAgreeWithReference) {
   }
 }
 
+TEST(Copies, OfRowsBeginAndEndAnywhere) {
+  const auto x = random_array({3, 24}, 1);
+  for (std::int64_t offset = 0; offset <= 8; ++offset) {
+    for (std::int64_t columns = 1; columns <= 16; ++columns) {
+      const StridedSizes s{{1, 1, 3, columns}, {0, 0, 24, 1}, offset};
+      TestArray<float> got({3, columns}), want({3, columns}), got_back({3, 24}), want_back({3, 24});
+      cpu().gather(s, x, got);
+      oracle().gather(s, x, want);
+      expect_same_bits(got, want);
+      cpu().scatter(s, got, got_back);
+      oracle().scatter(s, want, want_back);
+      expect_same_bits(got_back, want_back);
+      EXPECT_TRUE(got.guards_hold() && got_back.guards_hold());
+    }
+  }
+}
+
 TEST(ElementwiseOfCpu, RefusesDoubles) {
   const TestArray<double> x({1}, {1});
   TestArray<double> y({1});
