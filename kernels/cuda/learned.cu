@@ -26,7 +26,7 @@ std::string text(const Fault& f) { return learned_text(f.operation, f.name, f.va
 }  // namespace
 
 void check_learned(const ActivationHandle& activation, ConstArray learned) {
-  const ParameterInfo& info = *activation.type().learnable();
+  const ParameterInfo& info = learnable_parameter(activation);
   const Fault fault{.text = text,
                     .operation = activation.info().name,
                     .name = info.name,
