@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds and runs every test: the release build, then kernels, those of CUDA on the CPU too,
+# Installs what is missing, builds and runs the tests: the release build, then kernels, those of CUDA on the CPU too,
 # framework and data sets under AddressSanitizer and UndefinedBehaviorSanitizer, then matmul and convolution without
 # optional libraries. The last line counts; the exit code is 1 where anything failed, a build too, or nothing ran.
 #   tests/run.sh [all]         all of it

@@ -36,7 +36,6 @@ class Pool {
     for (std::size_t slot = std::min(at_once, jobs.experiments.size()); slot > 0; --slot)
       free_slots_.push_back(slot - 1);
     slots_ = free_slots_.size();
-    catch_pause_signal();
   }
 
   JobsRun run() {
@@ -79,7 +78,7 @@ class Pool {
       told_to_stop_ = true;
       tell(stop_signal());
     }
-    stop_for_a_while([&] { tell(SIGSTOP); }, [&] { tell(SIGCONT); });
+    pause_.stop_if_asked([&] { tell(SIGSTOP); }, [&] { tell(SIGCONT); });
     if (ready <= 0) return;
     std::size_t i = 0;
     for (auto worker = workers_.begin(); worker != workers_.end(); ++i) {
@@ -122,6 +121,7 @@ class Pool {
   std::vector<std::size_t> free_slots_;
   std::size_t next_ = 0;
   std::list<Worker> workers_;
+  PauseSignal pause_;
   bool told_to_stop_ = false;
   bool failed_ = false;
 };

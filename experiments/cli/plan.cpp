@@ -96,7 +96,7 @@ int print_dry_run(const JobsToRun& jobs, DataSets& data, const RunArguments& arg
   }
   print(table, arguments.format);
   log_info(concat(to_do, " of ", jobs.experiments.size(), " jobs to do, about ", clock_text(seconds),
-                  " one after the other: by three steps of each and a forward pass, timed now"));
+                  " one after the other: by a few steps and forward passes of each, timed now"));
   return 0;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the table of experiments/tables/kernels_sm90_instructions.md: instructions an element of the CUDA kernels of the
+"""Prints the numbers of experiments/tables/kernels_sm90_instructions.md: instructions an element of the CUDA kernels of the
 activations that are named, as the compiler wrote them, on the shortest way round the loop for aligned arrays; and the greatest
 share of a copy's bandwidth that their number leaves on an H200.
 
@@ -68,7 +68,7 @@ def counts(path):
 
 def main():
     build, *activations = sys.argv[1:]
-    print('| kernel | f32 | bf16 | f16 | f32, of a copy | bf16, of a copy |\n|---|---:|---:|---:|---:|---:|')
+    print('| kernel | f32 | bf16 | f16 | f32, of a copy | bf16 and f16, of a copy |\n|---|---:|---:|---:|---:|---:|')
     for name in activations:
         found = counts(next(pathlib.Path(build).rglob(f'{name}_cuda.cu.o')))
         for what in dict.fromkeys(what for what, _ in found):

@@ -6,7 +6,7 @@
 The training step of the small CNN, in both memory layouts, and the feed-forward network, forward and backward; in float32
 (without TF32) and by autocast in bfloat16; eager and by torch.compile. `seconds` is the median of rounds in which steps follow
 each other, as in training, and the device is waited for at both ends. What PyTorch cannot do is said on standard error.
-Needs PyTorch 2.
+Needs PyTorch 2.1.
 """
 import argparse
 import contextlib

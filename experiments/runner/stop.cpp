@@ -40,11 +40,13 @@ void catch_stop_signals() {
 
 int stop_signal() { return caught; }
 
-void catch_pause_signal() {
-  if (std::signal(SIGTSTP, keep_pause) == SIG_IGN) std::signal(SIGTSTP, SIG_IGN);
+PauseSignal::PauseSignal() : handler_(std::signal(SIGTSTP, keep_pause)) {
+  if (handler_ == SIG_IGN) std::signal(SIGTSTP, SIG_IGN);
 }
 
-void stop_for_a_while(const std::function<void()>& before, const std::function<void()>& after) {
+PauseSignal::~PauseSignal() { std::signal(SIGTSTP, handler_); }
+
+void PauseSignal::stop_if_asked(const std::function<void()>& before, const std::function<void()>& after) {
   if (paused == 0) return;
   paused = 0;
   before();

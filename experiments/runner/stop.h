@@ -14,10 +14,20 @@ void catch_stop_signals();
 /// The signal that asks for the end, 0 before one does.
 int stop_signal();
 
-/// From now on SIGTSTP, Ctrl-Z at a terminal, is kept for stop_for_a_while.
-void catch_pause_signal();
+/// While it lives, SIGTSTP, Ctrl-Z at a terminal, is kept for stop_if_asked; where it was ignored it stays
+/// so.
+class PauseSignal {
+ public:
+  PauseSignal();
+  ~PauseSignal();
+  PauseSignal(const PauseSignal&) = delete;
+  PauseSignal& operator=(const PauseSignal&) = delete;
 
-/// Where a SIGTSTP came: calls `before`, stops the process until a SIGCONT, and calls `after`.
-void stop_for_a_while(const std::function<void()>& before, const std::function<void()>& after);
+  /// Where one came: calls `before`, stops the process until a SIGCONT, and calls `after`.
+  void stop_if_asked(const std::function<void()>& before, const std::function<void()>& after);
+
+ private:
+  void (*handler_)(int);  ///< from before
+};
 
 }  // namespace actlab

@@ -32,7 +32,7 @@ ACTLAB_HD V divide_up_to_infinity(V a, V b) {
 /// a / b from r = 1 / b within two units in the last place and q = a r: within 0.5 + 2^-19 units. q is off by
 /// less than 5 units, of which the residual a - b q, times r, leaves the part 1 - b r, at most 2^-22.
 ACTLAB_HD float repaired_quotient(float a, float b, float r, float q) {
-  return ::fmaf(::fmaf(-b, q, a), r, q);
+  return ::fmaf(::fmaf(b, q, -a), -r, q);  // in these signs: -0 / b stays -0
 }
 ACTLAB_HD float quotient_by(float r, float a, float b) { return repaired_quotient(a, b, r, a * r); }
 /// The largest float stands for an infinite q: its residual is infinite or 0.

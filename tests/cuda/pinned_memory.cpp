@@ -1,5 +1,6 @@
 // Memory that a real device and the tests reach: pinned, so that no page moves between them, and kept for the
-// next test, as they take a million blocks.
+// next test, as they take a million blocks. Kernels, and the device's copies and fills, reach it by unified
+// addressing.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>

@@ -165,10 +165,10 @@ states_of_jobs() { for job in $(cat "/proc/$1/task/$1/children"); do state "$job
 "$@" 2>err.txt &
 for i in $(seq 300); do grep -q '"event":"status"' err.txt && break; sleep 0.1; done
 kill -TSTP $!
-for i in $(seq 300); do [ "$(state $!)" = T ] && break; sleep 0.1; done
+for i in $(seq 300); do [ "$(state $!) $(states_of_jobs $!)" = "T T" ] && break; sleep 0.1; done
 states_of_jobs $! >stopped
 kill -CONT $!
-sleep 0.5
+for i in $(seq 300); do case $(states_of_jobs $!) in *T*) sleep 0.1 ;; *) break ;; esac done
 states_of_jobs $! >going
 kill -TERM $!
 wait $!

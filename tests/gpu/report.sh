@@ -28,7 +28,8 @@ run() {
   fi
   timeout -k 5 "$limit" "$@" 2>"$scratch/stderr" && return
   status=$?
-  echo "failed with $status: ${*##*/}: $(tail -n 3 "$scratch/stderr")"
+  # On a line of its own, also after one that was not finished.
+  printf '\nfailed with %s: %s: %s\n' "$status" "${*##*/}" "$(tail -n 3 "$scratch/stderr")"
   return "$status"
 }
 

@@ -63,6 +63,16 @@ TEST(Quotient, ByAPowerOfTwoIsExactAlsoWhereItIsLargeOrSubnormal) {
     }
 }
 
+TEST(Quotient, OfZeroHasItsSign) {
+  for (const float b : {0.5f, 1.0f, 1.1f, 2.0f})
+    for (const int units : {-1, 0, 1})
+      for (const float zero : {0.0f, -0.0f}) {
+        const float r = shifted(1 / b, units);
+        EXPECT_EQ(math::to_bits(math::quotient_by(r, zero, b)), math::to_bits(zero)) << b;
+        EXPECT_EQ(math::to_bits(math::quotient_up_to_infinity_by(r, zero, b)), math::to_bits(zero)) << b;
+      }
+}
+
 TEST(Quotient, OfInfinityAndNan) {
   for (const float b : {0.5f, 1.0f, 1.1f, 2.0f})
     for (const int units : {-1, 0, 1}) {
