@@ -137,6 +137,17 @@ TEST(ActivationValues, NanPassesAndZeroStaysZero) {
   }
 }
 
+TEST(ActivationValues, ZerosKeepTheirSign) {
+  for (const char* name : {"identity", "leaky_relu", "elu", "silu", "swish", "gelu", "gelu_tanh",
+                           "gelu_sigmoid", "gelu_scaled", "mish", "hardswish", "tanh"})
+    for (const auto& family : tested_activations()) {
+      const std::vector<float> zeros = {0.0f, -0.0f},
+                               y = forward(*family, ActivationHandle::parse(name), zeros);
+      EXPECT_EQ(math::to_bits(y[0]), math::to_bits(0.0f)) << name << ' ' << family->implementation();
+      EXPECT_EQ(math::to_bits(y[1]), math::to_bits(-0.0f)) << name << ' ' << family->implementation();
+    }
+}
+
 TEST(ActivationValues, LargeFloatsPassThroughTheRectifiers) {
   for (const char* name : {"relu", "leaky_relu", "elu", "silu", "swish", "gelu", "gelu_tanh", "gelu_sigmoid",
                            "mish", "softplus", "hardswish"})
