@@ -232,6 +232,9 @@ class LossKernels {
   /// dlogits = dloss (scalar) * (softmax - wanted) / rows that count; 0 in ignored rows.
   virtual void cross_entropy_backward(const CrossEntropyOptions& options, ConstArray logits,
                                       ConstArray labels, ConstArray dloss, Array dlogits) = 0;
+  /// correct (scalar, i32) = rows of logits whose first largest is at their label, i32 (rows). A row with a
+  /// NaN or a label outside [0, columns) is wrong.
+  virtual void count_correct(ConstArray logits, ConstArray labels, Array correct) = 0;
 };
 
 /// An array seen as (outer, axis, inner), the middle one reduced or broadcast.

@@ -4,6 +4,18 @@
 #include "framework/ops/ops.h"
 
 namespace actlab {
+namespace {
+
+Backend& check_logits(std::string_view operation, const Tensor& logits, const Tensor& labels) {
+  Backend& backend = check_alike(operation, {logits});
+  ACTLAB_CHECK(
+      logits.shape().rank() == 2 && labels.dtype() == DType::i32 && labels.shape() == Shape{logits.size(0)},
+      operation, ": logits (N, classes) and i32 labels (N) wanted, found ", logits.shape(), " and ",
+      labels.dtype(), " ", labels.shape());
+  return backend;
+}
+
+}  // namespace
 
 Tensor softmax(const Tensor& x) {
   Backend& backend = check_alike("softmax", {x});
@@ -22,11 +34,7 @@ Tensor softmax(const Tensor& x) {
 }
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& labels, const CrossEntropyOptions& options) {
-  Backend& backend = check_alike("cross_entropy", {logits});
-  ACTLAB_CHECK(
-      logits.shape().rank() == 2 && labels.dtype() == DType::i32 && labels.shape() == Shape{logits.size(0)},
-      "cross_entropy: logits (N, classes) and i32 labels (N) wanted, found ", logits.shape(), " and ",
-      labels.dtype(), " ", labels.shape());
+  Backend& backend = check_logits("cross_entropy", logits, labels);
   ACTLAB_CHECK(logits.size(0) > 0, "cross_entropy: the batch is empty, its mean is undefined");
   ACTLAB_CHECK(options.label_smoothing >= 0 && options.label_smoothing < 1,
                "cross_entropy: label smoothing in [0, 1) wanted, found ", options.label_smoothing);
@@ -39,6 +47,13 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& labels, const CrossEntr
                                                   context.dy.data(), dlogits.mutable_data());
     return std::vector{dlogits};
   });
+}
+
+Tensor count_correct(const Tensor& logits, const Tensor& labels) {
+  Backend& backend = check_logits("count_correct", logits, labels);
+  Tensor correct = Tensor::empty({}, DType::i32, backend);
+  backend.loss.count_correct(logits.data(), labels.data(), correct.mutable_data());
+  return correct;
 }
 
 }  // namespace actlab

@@ -108,5 +108,8 @@ Tensor softmax(const Tensor& x);
 /// smooth the labels and name one whose rows count for nothing; the mean of no rows is 0, with gradients of
 /// 0.
 Tensor cross_entropy(const Tensor& logits, const Tensor& labels, const CrossEntropyOptions& options = {});
+/// Rows of logits (N, classes) whose first largest is at their label, i32 (N); a row with a NaN counts as
+/// wrong. An i32 scalar outside the graph.
+Tensor count_correct(const Tensor& logits, const Tensor& labels);
 
 }  // namespace actlab

@@ -1,26 +1,31 @@
-// One call for the norms of all gradients, then a sum that cannot overflow.
+// One call for the norms of all gradients, and of the losses, whose norms are their values; then a sum that
+// cannot overflow.
 #include "framework/optim/gradient_norm.h"
 
 #include <cmath>
 
 namespace actlab {
 
-GradientNorm gradient_norm(const std::vector<NamedParameter>& parameters) {
+GradientNorm gradient_norm(const std::vector<NamedParameter>& parameters, const std::vector<Tensor>& losses) {
   std::vector<const NamedParameter*> with_gradient;
-  std::vector<ConstArray> gradients;
+  std::vector<ConstArray> arrays;
   for (const NamedParameter& p : parameters) {
     if (!p.tensor.grad().defined()) continue;
     with_gradient.push_back(&p);
-    gradients.push_back(p.tensor.grad().data());
+    arrays.push_back(p.tensor.grad().data());
   }
+  for (const Tensor& loss : losses) arrays.push_back(loss.data());
   GradientNorm result;
-  if (gradients.empty()) return result;
-  std::vector<double> norms(gradients.size());
-  parameters.front().tensor.backend().optimizer.norms(gradients, norms);
-  for (std::size_t i = 0; i < norms.size(); ++i) {
+  if (arrays.empty()) return result;
+  std::vector<double> norms(arrays.size());
+  const Tensor& any = parameters.empty() ? losses.front() : parameters.front().tensor;
+  any.backend().optimizer.norms(arrays, norms);
+  const std::size_t gradients = with_gradient.size();
+  for (std::size_t i = 0; i < gradients; ++i) {
     if (!std::isfinite(norms[i]) && result.not_finite.empty()) result.not_finite = with_gradient[i]->name;
     result.norm = std::hypot(result.norm, norms[i]);
   }
+  result.losses.assign(norms.begin() + static_cast<std::ptrdiff_t>(gradients), norms.end());
   return result;
 }
 

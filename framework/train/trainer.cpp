@@ -65,8 +65,8 @@ bool Trainer::diverge(std::string_view what, TrainResult& result) const {
 
 // One update; false where a loss or a gradient is not finite, but for an overflow that a lower scale of the
 // loss may heal. The gradient is the mean over all its labels: the loss of each micro-batch counts by its
-// share of them. Losses are read when the last backward pass has begun: a device works on meanwhile. What its
-// kernels found wrong with tokens or labels is thrown there, before the update.
+// share of them. A device is waited for once, when the last backward pass is on its way: the losses are read
+// there, and what its kernels found wrong with tokens or labels is thrown, before the update.
 bool Trainer::update(Loader& loader, LossScaler& scaler, TrainObserver& observer, TrainResult& result) {
   Progress& progress = result.progress;
   const auto start = std::chrono::steady_clock::now();
@@ -91,11 +91,11 @@ bool Trainer::update(Loader& loader, LossScaler& scaler, TrainObserver& observer
     scale(loss, share * scaler.scale()).backward();
     losses.push_back(loss.detach());
   }
+  const GradientNorm gradient = gradient_norm(parameters_, losses);
   double loss_sum = 0;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    loss_sum += losses[i].item() * static_cast<double>(parts[i].labels.count());
+    loss_sum += gradient.losses[i] * static_cast<double>(parts[i].labels.count());
   if (!std::isfinite(loss_sum)) return diverge("the loss", result);
-  const GradientNorm gradient = gradient_norm(parameters_);
   if (gradient.not_finite.empty()) {
     apply_gradients(gradient.norm, scaler, progress);
   } else if (settings_.scale_loss && scaler.lower()) {

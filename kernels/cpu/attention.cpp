@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/sum_of.h"
+#include "kernels/f32.h"
 #include "kernels/math/exp.h"
 #include "kernels/math/order.h"
 #include "kernels/reference/indices.h"

@@ -1,9 +1,9 @@
 // bf16 to f32 and back, by all threads.
 #include "kernels/cpu/bfloat16.h"
 
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/f32.h"
 #include "kernels/math/half.h"
 
 namespace actlab {

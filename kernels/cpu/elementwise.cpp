@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "kernels/cpu/bfloat16.h"
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/strided_copy.h"
 #include "kernels/cpu/sum.h"
+#include "kernels/f32.h"
 #include "kernels/reference/cast.h"
 
 namespace actlab {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/cpu/f32.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 

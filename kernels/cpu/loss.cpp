@@ -1,14 +1,15 @@
 // Softmax and cross-entropy of f32 rows, each row in double. A row that is -inf throughout has no softmax:
 // NaN.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "kernels/cpu/exp.h"
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/sum_of.h"
+#include "kernels/f32.h"
 #include "kernels/math/order.h"
 #include "kernels/reference/labels.h"
 
@@ -146,6 +147,20 @@ class CpuLoss final : public LossKernels {
           cross_entropy_gradient_row(in + i * columns, columns, label.values[i], smoothing, factor, row);
       }
     });
+  }
+
+  void count_correct(ConstArray logits, ConstArray labels, Array correct) override {
+    const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
+    const float* in = f32("count correct", logits);
+    const std::int32_t* label = labels.as<std::int32_t>();
+    std::atomic<std::int32_t> count = 0;
+    parallel_for(rows, rows_a_part(columns), [&, in, label, columns](std::int64_t begin, std::int64_t end) {
+      std::int32_t part = 0;
+      for (std::int64_t i = begin; i < end; ++i)
+        if (is_correct(in + i * columns, columns, label[i])) ++part;
+      count += part;
+    });
+    *correct.as<std::int32_t>() = count;
   }
 
  private:

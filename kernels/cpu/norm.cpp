@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "kernels/cpu/column_sums.h"
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/sum_of.h"
+#include "kernels/f32.h"
 #include "kernels/reference/running.h"
 
 namespace actlab {

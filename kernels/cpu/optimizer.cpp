@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/sum.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 namespace {

@@ -8,6 +8,14 @@
 
 namespace actlab {
 
+/// Least work that is worth a thread, in elements.
+inline constexpr std::int64_t elements_a_part = 16'384;
+
+/// The same in rows of `width` elements.
+inline std::int64_t rows_a_part(std::int64_t width) {
+  return std::max<std::int64_t>(1, elements_a_part / std::max<std::int64_t>(1, width));
+}
+
 /// Runs f(begin, end) over contiguous parts of [0, n), one part a thread, part borders at multiples of
 /// `grain`. Serial where n <= grain or inside another parallel region. f must not throw.
 template <class F>

@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "kernels/cpu/average_pool.h"
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 namespace {

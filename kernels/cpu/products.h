@@ -3,8 +3,8 @@
 #pragma once
 
 #include "kernels/backend.h"
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/families.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/f32.h"
 #include "kernels/reference/indices.h"
 
 namespace actlab {

@@ -1,8 +1,8 @@
 // Strided copies, row by row of the innermost dimension, by the size of an element.
 #include "kernels/cpu/strided_copy.h"
 
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 namespace {

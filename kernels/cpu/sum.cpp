@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/instruction_sets.h"
 #include "kernels/cpu/parallel.h"
 #include "kernels/cpu/sum_of.h"
+#include "kernels/f32.h"
 #include "kernels/math/half.h"
 
 namespace actlab {

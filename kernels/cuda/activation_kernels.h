@@ -7,6 +7,7 @@
 #include "kernels/cuda/activation_pool_kernels.h"
 #include "kernels/cuda/activation_table.h"
 #include "kernels/cuda/map.h"
+#include "kernels/cuda/places.h"
 
 namespace actlab {
 namespace {
@@ -28,10 +29,10 @@ struct Backward {
 // A piece is `size` columns of a row, columns a multiple of it.
 template <int size, class A, class T>
 __global__ void __launch_bounds__(cuda::block_threads)
-    gate_kernel(A a, const T* x, T* y, std::int64_t rows, std::int64_t columns) {
-  for (std::int64_t i = cuda::first_piece() * size; i < rows * columns; i += cuda::piece_step() * size) {
-    const std::int64_t at = i / columns * columns + i;  // of the gate; a row of x holds up as well
-    const auto gate = cuda::read_pack<size>(x + at), up = cuda::read_pack<size>(x + at + columns);
+    gate_kernel(A a, const T* x, T* y, std::int64_t n, cuda::Divisor columns) {
+  for (std::int64_t i = cuda::first_piece() * size; i < n; i += cuda::piece_step() * size) {
+    const std::int64_t at = columns.whole(i) * columns.divisor() + i;  // of the gate; a row of x holds up too
+    const auto gate = cuda::read_pack<size>(x + at), up = cuda::read_pack<size>(x + at + columns.divisor());
     cuda::Pack<T, size> out;
 #pragma unroll
     for (int k = 0; k < size; ++k)
@@ -42,10 +43,10 @@ __global__ void __launch_bounds__(cuda::block_threads)
 
 template <int size, class A, class T>
 __global__ void __launch_bounds__(cuda::block_threads)
-    gate_backward_kernel(A a, const T* x, const T* dy, T* dx, std::int64_t rows, std::int64_t columns) {
-  for (std::int64_t i = cuda::first_piece() * size; i < rows * columns; i += cuda::piece_step() * size) {
-    const std::int64_t at = i / columns * columns + i;
-    const auto gate = cuda::read_pack<size>(x + at), up = cuda::read_pack<size>(x + at + columns),
+    gate_backward_kernel(A a, const T* x, const T* dy, T* dx, std::int64_t n, cuda::Divisor columns) {
+  for (std::int64_t i = cuda::first_piece() * size; i < n; i += cuda::piece_step() * size) {
+    const std::int64_t at = columns.whole(i) * columns.divisor() + i;
+    const auto gate = cuda::read_pack<size>(x + at), up = cuda::read_pack<size>(x + at + columns.divisor()),
                upstream = cuda::read_pack<size>(dy + i);
     cuda::Pack<T, size> dgate, dup;
 #pragma unroll
@@ -55,7 +56,7 @@ __global__ void __launch_bounds__(cuda::block_threads)
       dup.values[k] = math::from_float<T>(d * a.f(g));
     }
     cuda::write_pack<size>(dx + at, dgate);
-    cuda::write_pack<size>(dx + at + columns, dup);
+    cuda::write_pack<size>(dx + at + columns.divisor(), dup);
   }
 }
 
@@ -77,32 +78,28 @@ void backward(const ParameterValues& values, const void* kept, const void* dy, v
 template <class A, class T>
 void gate(const ParameterValues& values, const void* x, void* y, std::int64_t rows, std::int64_t columns) {
   constexpr int size = cuda::pack_size<T>;
-  const A a = activation_with<A>(values);
   const T* const in = static_cast<const T*>(x);
   T* const out = static_cast<T*>(y);
-  if (columns % size == 0 && cuda::packs_of<size>(in) && cuda::packs_of<size>(out))
-    cuda::launch(A::info.gated, gate_kernel<size, A, T>, cuda::grid_for(rows * columns / size), a, in, out,
-                 rows, columns);
-  else
-    cuda::launch(A::info.gated, gate_kernel<1, A, T>, cuda::grid_for(rows * columns), a, in, out, rows,
-                 columns);
+  const bool packs = columns % size == 0 && cuda::packs_of<size>(in) && cuda::packs_of<size>(out);
+  const std::int64_t n = rows * columns;
+  cuda::launch(A::info.gated, packs ? gate_kernel<size, A, T> : gate_kernel<1, A, T>,
+               cuda::grid_for(packs ? n / size : n), activation_with<A>(values), in, out, n,
+               cuda::Divisor(columns));
 }
 
 template <class A, class T>
 void gate_backward(const ParameterValues& values, const void* x, const void* dy, void* dx, std::int64_t rows,
                    std::int64_t columns) {
   constexpr int size = cuda::pack_size<T>;
-  const A a = activation_with<A>(values);
   const T* const in = static_cast<const T*>(x);
   const T* const upstream = static_cast<const T*>(dy);
   T* const out = static_cast<T*>(dx);
-  if (columns % size == 0 && cuda::packs_of<size>(in) && cuda::packs_of<size>(upstream) &&
-      cuda::packs_of<size>(out))
-    cuda::launch(A::info.gated, gate_backward_kernel<size, A, T>, cuda::grid_for(rows * columns / size), a,
-                 in, upstream, out, rows, columns);
-  else
-    cuda::launch(A::info.gated, gate_backward_kernel<1, A, T>, cuda::grid_for(rows * columns), a, in,
-                 upstream, out, rows, columns);
+  const bool packs = columns % size == 0 && cuda::packs_of<size>(in) && cuda::packs_of<size>(upstream) &&
+                     cuda::packs_of<size>(out);
+  const std::int64_t n = rows * columns;
+  cuda::launch(A::info.gated, packs ? gate_backward_kernel<size, A, T> : gate_backward_kernel<1, A, T>,
+               cuda::grid_for(packs ? n / size : n), activation_with<A>(values), in, upstream, out, n,
+               cuda::Divisor(columns));
 }
 
 template <class A, class T>

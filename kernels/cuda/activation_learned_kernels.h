@@ -4,6 +4,7 @@
 
 #include "kernels/activation_body.h"
 #include "kernels/cuda/map.h"
+#include "kernels/cuda/places.h"
 
 namespace actlab {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 template <class A>
 class OfLayer {
  public:
-  __device__ OfLayer(const A& a, const float* learned, std::int64_t)
+  __device__ OfLayer(const A& a, const float* learned, const cuda::Divisor&)
       : a_(with_learned(a, static_cast<double>(*learned))) {}
   __device__ std::int64_t place(std::int64_t) const { return 0; }
   __device__ const A& at(std::int64_t) const { return a_; }
@@ -26,22 +27,22 @@ class OfLayer {
 template <class A>
 class OfChannels {
  public:
-  __device__ OfChannels(const A& a, const float* learned, std::int64_t channels)
+  __device__ OfChannels(const A& a, const float* learned, const cuda::Divisor& channels)
       : a_(a), learned_(learned), channels_(channels) {}
-  __device__ std::int64_t place(std::int64_t i) const { return i % channels_; }
+  __device__ std::int64_t place(std::int64_t i) const { return channels_.rest(i); }
   __device__ A at(std::int64_t place) const { return with_learned(a_, static_cast<double>(learned_[place])); }
 
  private:
   A a_;
   const float* learned_;
-  std::int64_t channels_;
+  cuda::Divisor channels_;
 };
 
 // A piece is `size` elements of a row, n and the channels multiples of it.
 
 template <int size, class Activations, class A, class T>
 __global__ void __launch_bounds__(cuda::block_threads)
-    learned_kernel(A a, const float* learned, std::int64_t channels, const T* x, T* y, std::int64_t n) {
+    learned_kernel(A a, const float* learned, cuda::Divisor channels, const T* x, T* y, std::int64_t n) {
   const Activations activations(a, learned, channels);
   for (std::int64_t i = cuda::first_piece() * size; i < n; i += cuda::piece_step() * size) {
     const std::int64_t place = activations.place(i);
@@ -56,7 +57,7 @@ __global__ void __launch_bounds__(cuda::block_threads)
 
 template <int size, class Activations, class A, class T>
 __global__ void __launch_bounds__(cuda::block_threads)
-    learned_backward_kernel(A a, const float* learned, std::int64_t channels, const T* x, const T* dy, T* dx,
+    learned_backward_kernel(A a, const float* learned, cuda::Divisor channels, const T* x, const T* dy, T* dx,
                             float* dlearned, std::int64_t n) {
   const Activations activations(a, learned, channels);
   for (std::int64_t i = cuda::first_piece() * size; i < n; i += cuda::piece_step() * size) {
@@ -94,7 +95,7 @@ void learned_forward(const ParameterValues& values, const float* learned, std::i
   T* const out = static_cast<T*>(y);
   const auto start = [&]<int size, class Activations>() {
     cuda::launch(A::info.name, learned_kernel<size, Activations, A, T>, cuda::grid_for(n / size),
-                 activation_with<A>(values), learned, period, in, out, n);
+                 activation_with<A>(values), learned, cuda::Divisor(period), in, out, n);
   };
   for_learned<A, cuda::pack_size<T>>(period, n, start, in, out);
 }
@@ -107,7 +108,7 @@ void learned_backward(const ParameterValues& values, const float* learned, std::
   T* const out = static_cast<T*>(dx);
   const auto start = [&]<int size, class Activations>() {
     cuda::launch(A::info.name, learned_backward_kernel<size, Activations, A, T>, cuda::grid_for(n / size),
-                 activation_with<A>(values), learned, period, in, upstream, out, dlearned, n);
+                 activation_with<A>(values), learned, cuda::Divisor(period), in, upstream, out, dlearned, n);
   };
   for_learned<A, cuda::pack_size<T, float>>(period, n, start, in, upstream, out, dlearned);
 }

@@ -1,8 +1,8 @@
 // The softmax of attention on CUDA devices, a team for each row: exponentials in float, their sum in double.
-#include "kernels/cuda/f32.h"
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/indices.h"
 #include "kernels/cuda/reduce.h"
+#include "kernels/f32.h"
 #include "kernels/math/exp.h"
 
 namespace actlab {
@@ -62,8 +62,8 @@ class CudaAttention final : public AttentionKernels {
   explicit CudaAttention(Memory& memory) : memory_(memory) {}
 
   void softmax(double scale, ConstArray scores, ConstArray lengths, Array probabilities) override {
-    const float* x = cuda::f32("attention", scores);
-    float* y = cuda::f32("attention", probabilities);
+    const float* x = f32("attention", scores);
+    float* y = f32("attention", probabilities);
     const cuda::SafeIndices safe = safe_lengths(scores.shape, lengths);
     const Rows rows = rows_of(scores.shape, safe);
     cuda::launch("attention", softmax_kernel, cuda::teams_for(rows.count, rows.keys), rows,
@@ -72,9 +72,9 @@ class CudaAttention final : public AttentionKernels {
 
   void softmax_backward(double scale, ConstArray probabilities, ConstArray lengths, ConstArray dprobabilities,
                         Array dscores) override {
-    const float* y = cuda::f32("attention", probabilities);
-    const float* dy = cuda::f32("attention", dprobabilities);
-    float* dx = cuda::f32("attention", dscores);
+    const float* y = f32("attention", probabilities);
+    const float* dy = f32("attention", dprobabilities);
+    float* dx = f32("attention", dscores);
     const cuda::SafeIndices safe = safe_lengths(dscores.shape, lengths);
     const Rows rows = rows_of(dscores.shape, safe);
     cuda::launch("attention", softmax_backward_kernel, cuda::teams_for(rows.count, rows.keys), rows, scale, y,

@@ -1,9 +1,9 @@
 // Softmax and cross-entropy of f32 rows on CUDA devices, a team for each row, in double. A row that is -inf
 // throughout has no softmax: NaN.
-#include "kernels/cuda/f32.h"
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/indices.h"
 #include "kernels/cuda/reduce.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 namespace {
@@ -123,27 +123,47 @@ __global__ void __launch_bounds__(cuda::block_threads)
   });
 }
 
+// `correct` begins at 0.
+__global__ void __launch_bounds__(cuda::block_threads)
+    count_correct_kernel(std::int64_t rows, std::int64_t columns, const float* x, const std::int32_t* labels,
+                         std::int32_t* correct) {
+  cuda::for_each_row(rows, [=](std::int64_t row) {
+    const float* const scores = x + row * columns;
+    const std::int64_t label = labels[row];
+    int wrong = 1;
+    if (label >= 0 && label < columns) {
+      const float wanted = scores[label];
+      wrong = 0;
+      for_each_place(columns, [&](std::int64_t j) {
+        if (!(j < label ? scores[j] < wanted : scores[j] <= wanted)) wrong = 1;
+      });
+    }
+    wrong = cuda::team_max(wrong);
+    if (threadIdx.x == 0 && wrong == 0) atomicAdd(correct, 1);
+  });
+}
+
 class CudaLoss final : public LossKernels {
  public:
   explicit CudaLoss(Memory& memory) : memory_(memory) {}
 
   void softmax(ConstArray x, Array y) override {
     const std::int64_t rows = x.shape[0], columns = x.shape[1];
-    cuda::launch("softmax", softmax_kernel, cuda::teams_for(rows, columns), rows, columns,
-                 cuda::f32("softmax", x), cuda::f32("softmax", y));
+    cuda::launch("softmax", softmax_kernel, cuda::teams_for(rows, columns), rows, columns, f32("softmax", x),
+                 f32("softmax", y));
   }
 
   void softmax_backward(ConstArray y, ConstArray dy, Array dx) override {
     const std::int64_t rows = y.shape[0], columns = y.shape[1];
     cuda::launch("softmax", softmax_backward_kernel, cuda::teams_for(rows, columns), rows, columns,
-                 cuda::f32("softmax", y), cuda::f32("softmax", dy), cuda::f32("softmax", dx));
+                 f32("softmax", y), f32("softmax", dy), f32("softmax", dx));
   }
 
   void cross_entropy(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
                      Array loss) override {
     const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
-    const float* in = cuda::f32("cross-entropy", logits);
-    float* out = cuda::f32("cross-entropy", loss);
+    const float* in = f32("cross-entropy", logits);
+    float* out = f32("cross-entropy", loss);
     const cuda::SafeIndices safe = safe_labels(memory_, labels, rows, columns, ignored(options));
     const Buffer scratch(memory_, rows * std::int64_t{sizeof(double)}, MemoryKind::workspace);
     double* losses = static_cast<double*>(scratch.data());
@@ -156,12 +176,20 @@ class CudaLoss final : public LossKernels {
   void cross_entropy_backward(const CrossEntropyOptions& options, ConstArray logits, ConstArray labels,
                               ConstArray dloss, Array dlogits) override {
     const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
-    const float* in = cuda::f32("cross-entropy", logits);
-    const float* upstream = cuda::f32("cross-entropy", dloss);
-    float* out = cuda::f32("cross-entropy", dlogits);
+    const float* in = f32("cross-entropy", logits);
+    const float* upstream = f32("cross-entropy", dloss);
+    float* out = f32("cross-entropy", dlogits);
     const cuda::SafeIndices safe = safe_labels(memory_, labels, rows, columns, ignored(options));
     cuda::launch("cross-entropy", cross_entropy_backward_kernel, cuda::teams_for(rows, columns), rows,
                  columns, options.label_smoothing, row_labels(safe, options), in, upstream, out);
+  }
+
+  void count_correct(ConstArray logits, ConstArray labels, Array correct) override {
+    const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
+    const float* in = f32("count correct", logits);
+    memory_.zero(correct.data, std::int64_t{sizeof(std::int32_t)});
+    cuda::launch("count correct", count_correct_kernel, cuda::teams_for(rows, columns), rows, columns, in,
+                 labels.as<std::int32_t>(), correct.as<std::int32_t>());
   }
 
  private:

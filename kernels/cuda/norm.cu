@@ -2,10 +2,10 @@
 // result. A mean is split into a float and the small rest, so that x - mean loses nothing however far from 0
 // it lies.
 #include "kernels/cuda/column_sums.h"
-#include "kernels/cuda/f32.h"
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/reduce.h"
 #include "kernels/cuda/strips.h"
+#include "kernels/f32.h"
 #include "kernels/reference/running.h"
 
 namespace actlab {
@@ -134,7 +134,7 @@ class CudaNorm final : public NormKernels {
   explicit CudaNorm(Memory& memory) : memory_(memory) {}
 
   void batch_moments(ConstArray x, Array moments) override {
-    cuda::column_moments(memory_, x.shape[0], x.shape[1], cuda::f32("batch-norm", x), moments.as<double>());
+    cuda::column_moments(memory_, x.shape[0], x.shape[1], f32("batch-norm", x), moments.as<double>());
   }
 
   void move_running(ConstArray moments, double momentum, double correction, Array mean,
@@ -146,51 +146,50 @@ class CudaNorm final : public NormKernels {
 
   void batch_forward(const NormInputs& inputs, ConstArray bias, Array y) override {
     const Strips strips(inputs.x.shape[0], inputs.x.shape[1]);
-    cuda::launch("batch-norm", batch_forward_kernel, strips.grid(), strips, cuda::f32("batch-norm", inputs.x),
-                 moments_of(inputs), cuda::f32("batch-norm", inputs.weight), cuda::f32("batch-norm", bias),
-                 cuda::f32("batch-norm", y));
+    cuda::launch("batch-norm", batch_forward_kernel, strips.grid(), strips, f32("batch-norm", inputs.x),
+                 moments_of(inputs), f32("batch-norm", inputs.weight), f32("batch-norm", bias),
+                 f32("batch-norm", y));
   }
 
   void batch_backward(const NormInputs& inputs, bool moments_of_batch, ConstArray dy,
                       const NormGradients& gradients) override {
     const Strips strips(inputs.x.shape[0], inputs.x.shape[1]);
-    const float* x = cuda::f32("batch-norm", inputs.x);
-    const float* weight = cuda::f32("batch-norm", inputs.weight);
-    const float* upstream = cuda::f32("batch-norm", dy);
+    const float* x = f32("batch-norm", inputs.x);
+    const float* weight = f32("batch-norm", inputs.weight);
+    const float* upstream = f32("batch-norm", dy);
     const double* mean = inputs.moments.as<double>();
     const Buffer scratch = scales_of(inputs);
     const double* scales = static_cast<const double*>(scratch.data());
-    const Buffer sums = cuda::column_gradients(
-        memory_, strips.rows(), strips.columns(), {x, mean, scales, false}, upstream,
-        cuda::f32("batch-norm", gradients.bias), cuda::f32("batch-norm", gradients.weight));
+    const Buffer sums =
+        cuda::column_gradients(memory_, strips.rows(), strips.columns(), {x, mean, scales, false}, upstream,
+                               f32("batch-norm", gradients.bias), f32("batch-norm", gradients.weight));
     if (gradients.x.data == nullptr) return;
     cuda::launch("batch-norm", batch_backward_kernel, strips.grid(), strips, moments_of_batch, x, mean,
                  scales, weight, static_cast<const double*>(sums.data()), upstream,
-                 cuda::f32("batch-norm", gradients.x));
+                 f32("batch-norm", gradients.x));
   }
 
   void layer_forward(ConstArray x, ConstArray weight, ConstArray bias, double epsilon, Array y,
                      Array moments) override {
     const std::int64_t rows = x.shape[0], n = x.shape[1];
-    cuda::launch("layer-norm", layer_forward_kernel, cuda::teams_for(rows, n), rows, n,
-                 cuda::f32("layer-norm", x), cuda::f32("layer-norm", weight), cuda::f32("layer-norm", bias),
-                 epsilon, cuda::f32("layer-norm", y), moments.as<double>());
+    cuda::launch("layer-norm", layer_forward_kernel, cuda::teams_for(rows, n), rows, n, f32("layer-norm", x),
+                 f32("layer-norm", weight), f32("layer-norm", bias), epsilon, f32("layer-norm", y),
+                 moments.as<double>());
   }
 
   void layer_backward(const NormInputs& inputs, ConstArray dy, const NormGradients& gradients) override {
     const std::int64_t rows = inputs.x.shape[0], n = inputs.x.shape[1];
-    const float* x = cuda::f32("layer-norm", inputs.x);
-    const float* weight = cuda::f32("layer-norm", inputs.weight);
-    const float* upstream = cuda::f32("layer-norm", dy);
+    const float* x = f32("layer-norm", inputs.x);
+    const float* weight = f32("layer-norm", inputs.weight);
+    const float* upstream = f32("layer-norm", dy);
     const double* mean = inputs.moments.as<double>();
     const Buffer scratch = scales_of(inputs);
     const double* scales = static_cast<const double*>(scratch.data());
     cuda::column_gradients(memory_, rows, n, {x, mean, scales, true}, upstream,
-                           cuda::f32("layer-norm", gradients.bias),
-                           cuda::f32("layer-norm", gradients.weight));
+                           f32("layer-norm", gradients.bias), f32("layer-norm", gradients.weight));
     if (gradients.x.data == nullptr) return;
     cuda::launch("layer-norm", layer_backward_kernel, cuda::teams_for(rows, n), rows, n, x, mean, scales,
-                 weight, upstream, cuda::f32("layer-norm", gradients.x));
+                 weight, upstream, f32("layer-norm", gradients.x));
   }
 
  private:

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/cuda/f32.h"
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/reduce.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 namespace {
@@ -154,9 +154,8 @@ class CudaOptimizer final : public OptimizerKernels {
   void sgd(const SgdOptions& options, std::span<const SgdArrays> parameters) override {
     const SgdStep step{options.lr, options.momentum, options.nesterov};
     const auto describe = [&](const SgdArrays& p) {
-      float* velocity = options.momentum == 0 ? nullptr : cuda::f32("sgd", p.velocity);
-      return SgdParameter{cuda::f32("sgd", p.w), cuda::f32("sgd", p.dw), velocity, p.weight_decay,
-                          p.w.count()};
+      float* velocity = options.momentum == 0 ? nullptr : f32("sgd", p.velocity);
+      return SgdParameter{f32("sgd", p.w), f32("sgd", p.dw), velocity, p.weight_decay, p.w.count()};
     };
     for_each_chunk<SgdParameter>(parameters, describe, [&](const auto& chunk, std::size_t) {
       cuda::launch("sgd", update_kernel<SgdStep, SgdParameter>, cuda::block_for_each(chunk.pieces()), step,
@@ -167,9 +166,8 @@ class CudaOptimizer final : public OptimizerKernels {
   void adamw(const AdamWOptions& options, std::span<const AdamWArrays> parameters) override {
     const AdamWStep step(options);
     const auto describe = [](const AdamWArrays& p) {
-      return AdamWParameter{
-          cuda::f32("adamw", p.w),      cuda::f32("adamw", p.dw), cuda::f32("adamw", p.first),
-          cuda::f32("adamw", p.second), p.weight_decay,           p.w.count()};
+      return AdamWParameter{f32("adamw", p.w),      f32("adamw", p.dw), f32("adamw", p.first),
+                            f32("adamw", p.second), p.weight_decay,     p.w.count()};
     };
     for_each_chunk<AdamWParameter>(parameters, describe, [&](const auto& chunk, std::size_t) {
       cuda::launch("adamw", update_kernel<AdamWStep, AdamWParameter>, cuda::block_for_each(chunk.pieces()),
@@ -180,7 +178,7 @@ class CudaOptimizer final : public OptimizerKernels {
   void norms(std::span<const ConstArray> arrays, std::span<double> norms) override {
     const auto bytes = static_cast<std::int64_t>(norms.size_bytes());
     const Buffer result(memory_, bytes, MemoryKind::workspace);
-    const auto describe = [](const ConstArray& x) { return Vector{cuda::f32("norm", x), x.count()}; };
+    const auto describe = [](const ConstArray& x) { return Vector{f32("norm", x), x.count()}; };
     for_each_chunk<Vector>(arrays, describe, [&](const auto& chunk, std::size_t begin) {
       const Buffer scratch(memory_, chunk.pieces() * std::int64_t{sizeof(double)}, MemoryKind::workspace);
       double* squares = static_cast<double*>(scratch.data());

@@ -1,7 +1,7 @@
 // Pooling of NHWC images on CUDA devices: each result and each gradient gathers what it is made of.
-#include "kernels/cuda/f32.h"
 #include "kernels/cuda/families.h"
 #include "kernels/cuda/pool_windows.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 namespace cuda {

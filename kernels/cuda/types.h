@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "kernels/cuda/f32.h"
+#include "kernels/f32.h"
 
 namespace actlab::cuda {
 

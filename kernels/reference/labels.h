@@ -1,6 +1,7 @@
-// The check of class labels, before any of them is used as an index.
+// The check of class labels, before any of them is used as an index, and of answers by them.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "kernels/array.h"
@@ -31,6 +32,15 @@ inline RowLabels checked_labels(ConstArray labels, std::int64_t rows, std::int64
     ++checked.counted;
   }
   return checked;
+}
+
+/// Whether the first largest of `columns` scores is at the label; not where one is NaN.
+template <class T>
+bool is_correct(const T* scores, std::int64_t columns, std::int32_t label) {
+  if (label < 0 || label >= columns) return false;
+  const T* const wanted = scores + label;
+  return std::all_of(scores, wanted, [=](T score) { return score < *wanted; }) &&
+         std::all_of(wanted, scores + columns, [=](T score) { return score <= *wanted; });
 }
 
 }  // namespace actlab

@@ -105,6 +105,17 @@ class ReferenceLoss final : public LossKernels {
       }
     });
   }
+
+  void count_correct(ConstArray logits, ConstArray labels, Array correct) override {
+    const std::int64_t rows = logits.shape[0], columns = logits.shape[1];
+    for_real("count correct", logits.dtype, [&](auto zero) {
+      using T = decltype(zero);
+      std::int32_t count = 0;
+      for (std::int64_t i = 0; i < rows; ++i)
+        if (is_correct(logits.as<T>() + i * columns, columns, labels.as<std::int32_t>()[i])) ++count;
+      *correct.as<std::int32_t>() = count;
+    });
+  }
 };
 
 }  // namespace

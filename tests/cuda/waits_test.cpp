@@ -42,7 +42,7 @@ TrainResult train(Training& training, const Dataset& data, TrainObserver& observ
       .run(observer, {});
 }
 
-TEST_F(CudaWaits, AStepWaitsForItsLossAndForTheNormsOfItsGradients) {
+TEST_F(CudaWaits, AStepWaitsOnceForItsLossAndTheNormsOfItsGradients) {
   ASSERT_TRUE(asynchronous);
   for (const TrainingSetup& setup : {cnn_with_norm, ffn, encoder, learned_cnn}) {
     Training training(setup, "cuda");
@@ -51,7 +51,30 @@ TEST_F(CudaWaits, AStepWaitsForItsLossAndForTheNormsOfItsGradients) {
     train(training, training.data, observer);
     ASSERT_EQ(observer.waits.size(), 10u);
     for (std::size_t step = 1; step < 10; ++step)
-      EXPECT_EQ(observer.waits[step] - observer.waits[step - 1], 2) << setup.model << ", step " << step;
+      EXPECT_EQ(observer.waits[step] - observer.waits[step - 1], 1) << setup.model << ", step " << step;
+  }
+}
+
+// Keeps how often the program had waited when each batch came.
+struct Witness : Module {
+  explicit Witness(Module& whole) : model(whole) { add_part("model", whole); }
+  Tensor forward(const Tensor& x) override { return model(x); }
+  Tensor logits(const Batch& batch) override {
+    waits.push_back(emu::waits());
+    return model.logits(batch);
+  }
+  Module& model;
+  std::vector<std::int64_t> waits;
+};
+
+TEST_F(CudaWaits, AnEvaluationSendsAllBatchesBeforeItWaits) {
+  for (const TrainingSetup& setup : {cnn_with_norm, ffn, encoder, learned_cnn}) {
+    const Training training(setup, "cuda");
+    Witness model(*training.model);
+    evaluate(model, training.data, SplitName::test, 1, backend);
+    ASSERT_GT(model.waits.size(), 2u);
+    for (const std::int64_t waits : model.waits) EXPECT_EQ(waits, model.waits.front()) << setup.model;
+    EXPECT_GT(emu::waits(), model.waits.back());
   }
 }
 

@@ -13,9 +13,6 @@
 namespace actlab {
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float inf = std::numeric_limits<float>::infinity();
-
 // One pixel an image; its two channels are the logits of two classes, pixel / 255.
 struct Logits : Module {
   Tensor forward(const Tensor& x) override {
@@ -115,21 +112,6 @@ TEST(Evaluate, IsInEvaluationModeAndRestoresTraining) {
   EXPECT_EQ(elements_of(training.model->buffers()), before);
   EXPECT_TRUE(training.model->training());
   EXPECT_EQ(training.model->pass(), 3);
-}
-
-TEST(Evaluate, CountsTheFirstLargestAndNoNaN) {
-  Backend& cpu = find_backend("cpu");
-  const auto correct = [&](const std::vector<float>& logits, std::int32_t label) {
-    return count_correct(Tensor::from(logits, {1, static_cast<std::int64_t>(logits.size())}, cpu),
-                         Tensor::from(std::vector<std::int32_t>{label}, {1}, cpu));
-  };
-  EXPECT_EQ(correct({1, 2, 0}, 1), 1);
-  EXPECT_EQ(correct({1, 2, 2}, 1), 1);
-  EXPECT_EQ(correct({1, 2, 2}, 2), 0);
-  EXPECT_EQ(correct({-inf, -1, inf}, 2), 1);
-  EXPECT_EQ(correct({nan, nan, nan}, 0), 0);
-  EXPECT_EQ(correct({0, 5, nan}, 1), 0);
-  EXPECT_EQ(correct({nan, 5, 0}, 1), 0);
 }
 
 }  // namespace

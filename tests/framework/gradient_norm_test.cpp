@@ -64,6 +64,17 @@ TEST_P(Clipping, TheFirstGradientThatIsNotFiniteIsNamed) {
   EXPECT_EQ(gradient_norm(parameters({{1, 3e38f}, {-3e38f}})).not_finite, "");
 }
 
+TEST_P(Clipping, LossesComeWithTheNormAndAreNoPartOfIt) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  Backend& backend = find_backend(GetParam());
+  const auto scalar = [&](float value) { return Tensor::from(std::vector{value}, {}, backend); };
+  const GradientNorm found = gradient_norm(parameters({{3}, {4}}), {scalar(0.1f), scalar(inf)});
+  EXPECT_DOUBLE_EQ(found.norm, 5);
+  EXPECT_EQ(found.not_finite, "");
+  EXPECT_EQ(found.losses, (std::vector{double{0.1f}, double{inf}}));
+  EXPECT_EQ(gradient_norm({}, {scalar(2)}).losses, std::vector{2.0});
+}
+
 TEST(ClippingInDouble, DoesNotOverflow) {
   const auto all = with_gradients<double>({{3e200, 0}, {-4e200}}, find_backend("reference"));
   const GradientNorm found = gradient_norm(all);

@@ -38,8 +38,7 @@ TEST(TextTraining, ScoresAreMeansOverLabelsWhateverTheBatches) {
   // The windows of the test split ask for 1, 2, 3, 1 and, having two tokens, 1.
   const Batch batch = training.data.loader(SplitName::test, {.batch = 5})->load(0, 0, training.backend);
   ASSERT_EQ(batch.labels.count(), 8);
-  EXPECT_EQ(whole.accuracy,
-            static_cast<double>(count_correct(training.model.logits(batch), batch.labels)) / 8);
+  EXPECT_EQ(whole.accuracy, count_correct(training.model.logits(batch), batch.labels).item() / 8);
 }
 
 // Micro-batches of 1 to 3 labels: their losses and gradients count by them.

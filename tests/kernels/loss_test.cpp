@@ -7,6 +7,7 @@ namespace actlab {
 namespace {
 
 constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 class LossTest : public EveryDevice {
  protected:
@@ -151,6 +152,45 @@ TEST_P(LossTest, SmoothingOfExtremeLogits) {
   EXPECT_EQ(cross_entropy(excluded, label, options), inf);
   EXPECT_EQ(cross_entropy(excluded, label), 0);
   EXPECT_FLOAT_EQ(gradient(excluded, label, {1, 2}, options)[1], -0.15f);
+}
+
+TEST_P(LossTest, CorrectIsTheFirstLargestOfARowWithoutNaN) {
+  const auto correct = [&](const std::vector<float>& logits, std::int32_t label) {
+    TestArray<std::int32_t> count({});
+    backend().loss.count_correct(TestArray<float>({1, std::ssize(logits)}, logits),
+                                 TestArray<std::int32_t>({1}, {label}), count);
+    return count[0];
+  };
+  EXPECT_EQ(correct({1, 2, 0}, 1), 1);
+  EXPECT_EQ(correct({1, 2, 2}, 1), 1);
+  EXPECT_EQ(correct({1, 2, 2}, 2), 0);
+  EXPECT_EQ(correct({-0.0f, 0}, 0), 1);
+  EXPECT_EQ(correct({0, -0.0f}, 1), 0);
+  EXPECT_EQ(correct({-inf, -1, inf}, 2), 1);
+  EXPECT_EQ(correct({-inf, -inf}, 0), 1);
+  EXPECT_EQ(correct({nan, nan, nan}, 0), 0);
+  EXPECT_EQ(correct({0, 5, nan}, 1), 0);
+  EXPECT_EQ(correct({nan, 5, 0}, 1), 0);
+  EXPECT_EQ(correct({1, 2, 0}, 3), 0);
+  EXPECT_EQ(correct({1, 2, 0}, -1), 0);
+}
+
+TEST_P(LossTest, CorrectRowsOfAnyWidthAreCounted) {
+  constexpr std::int64_t rows = 300;
+  for (const std::int64_t n : odd_counts()) {
+    TestArray<float> logits({rows, n});
+    TestArray<std::int32_t> labels({rows});
+    std::int32_t wanted = 0;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      logits[row * n + (row * 7) % n] = 1;
+      labels[row] = static_cast<std::int32_t>((row * row) % n);
+      if ((row * 7) % n == (row * row) % n) ++wanted;
+    }
+    TestArray<std::int32_t> count({}, {-1});
+    backend().loss.count_correct(logits, labels, count);
+    EXPECT_TRUE(count.guards_hold());
+    EXPECT_EQ(count[0], wanted) << n;
+  }
 }
 
 TEST_P(LossTest, ANanLogitIsSeen) {

@@ -138,6 +138,14 @@ TEST_P(GradientNorms, OfEveryLength) {
   }
 }
 
+TEST_P(GradientNorms, OfOneNumberIsItsSize) {
+  for (const float x :
+       {0.0f, 2.302585f, 1.0e-8f / 3, 1.0e-45f, 1.0e38f / 3, std::numeric_limits<float>::max()}) {
+    EXPECT_EQ(norm(TestArray<float>({}, {x})), double{x});
+    EXPECT_EQ(norm(TestArray<float>({}, {-x})), double{x});
+  }
+}
+
 TEST_P(GradientNorms, OverflowsForNoFloat) {
   EXPECT_NEAR(norm(TestArray<float>({100}, std::vector<float>(100, 1e20f))), 1e21, 1e15);
   EXPECT_NEAR(norm(TestArray<float>({2}, {3e38f, 0})), 3e38, 1e32);

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "kernels/cpu/bias.h"
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/onednn/families.h"
 #include "kernels/cpu/onednn/primitive.h"
 #include "kernels/cpu/widening.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 namespace onednn {

@@ -3,7 +3,7 @@
 
 #include <omp.h>
 
-#include "kernels/cpu/f32.h"
+#include "kernels/f32.h"
 
 namespace actlab::onednn {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "kernels/cpu/f32.h"
 #include "kernels/cpu/parallel.h"
+#include "kernels/f32.h"
 
 namespace actlab {
 namespace {

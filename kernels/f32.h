@@ -1,16 +1,16 @@
-// Arrays as the families of the cuda backend take them that have kernels for f32 only.
+// Arrays as operations take them that compute in f32 only.
 #pragma once
 
 #include <string_view>
 
 #include "kernels/array.h"
 
-namespace actlab::cuda {
+namespace actlab {
 
 inline void check_f32(std::string_view operation, DType dtype) {
   ACTLAB_CHECK(dtype != DType::f64, operation,
-               ": the cuda backend computes in f32; use device = \"reference\" for f64");
-  ACTLAB_CHECK(dtype == DType::f32, operation, ": the cuda backend computes in f32, not ", dtype);
+               ": this device computes in f32; use device = \"reference\" for f64");
+  ACTLAB_CHECK(dtype == DType::f32, operation, ": this device computes in f32, not ", dtype);
 }
 
 /// The elements of an f32 array (null stays null); throws Error for other types.
@@ -26,4 +26,4 @@ inline float* f32(std::string_view operation, const Array& array) {
   return array.as<float>();
 }
 
-}  // namespace actlab::cuda
+}  // namespace actlab
