@@ -13,7 +13,9 @@ elseif(ACTLAB_WITH_CUDA)
   include(CheckLanguage)
   check_language(CUDA)
   find_package(CUDAToolkit QUIET)
-  if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cublasLt)
+  find_path(ACTLAB_CUBLASLT_HEADERS cublasLt.h HINTS ${CUDAToolkit_INCLUDE_DIRS} DOC "cuBLASLt's headers")
+  mark_as_advanced(ACTLAB_CUBLASLT_HEADERS)
+  if(CMAKE_CUDA_COMPILER AND CUDAToolkit_FOUND AND ACTLAB_CUBLASLT_HEADERS)
     # CMake 3.25 does not know that nvcc has C++20.
     if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
@@ -23,15 +25,15 @@ elseif(ACTLAB_WITH_CUDA)
     set(ACTLAB_CUDA TRUE)
     set(state "${CUDAToolkit_VERSION} used, for ${CMAKE_CUDA_ARCHITECTURES}")
   elseif(ACTLAB_WITH_CUDA STREQUAL "AUTO")
-    set(state "no toolkit with nvcc and cuBLASLt found")
+    set(state "no toolkit with nvcc and cuBLASLt's headers found")
   else()
-    message(FATAL_ERROR "ACTLAB_WITH_CUDA=ON, but no CUDA toolkit with nvcc and cuBLASLt was found: install one (13 or "
+    message(FATAL_ERROR "ACTLAB_WITH_CUDA=ON, but no CUDA toolkit with nvcc and cuBLASLt's headers was found: install one (13 or "
       "newer) and put nvcc on PATH, or set ACTLAB_WITH_CUDA to AUTO or OFF")
   endif()
 endif()
 message(STATUS "actlab: CUDA: ${state} (ACTLAB_WITH_CUDA=${ACTLAB_WITH_CUDA})")
 
-# Of cuDNN only the headers are needed: a program loads the library itself.
+# Of cuDNN, as of cuBLASLt, only the headers are needed: a program loads the library itself.
 set(ACTLAB_CUDNN FALSE)
 set(ACTLAB_CUDNN_INCLUDE "")
 set(state "not used")

@@ -365,7 +365,8 @@ std::vector<std::string> device_names();
 std::vector<std::string> gemm_names();
 /// Those of CUDA devices beside "auto" that this build has.
 std::vector<std::string> cuda_gemm_names();
-/// "cuDNN 9.19.0", or why there is none after "no: "; asks no device.
+/// "cuBLASLt 13.1.0" and "cuDNN 9.19.0", or why there is none after "no: "; they ask no device.
+std::string cublaslt_version();
 std::string cudnn_version();
 
 }  // namespace actlab

@@ -239,6 +239,8 @@ Backend& find_backend(std::string_view device, std::string_view gemm_name, Bf16P
 DeviceChoice best_device() {
 #ifdef ACTLAB_WITH_CUDA
   std::string missing = missing_cuda_device();
+  constexpr std::string_view no = "no: ";
+  if (missing.empty() && loaded_cublaslt().starts_with(no)) missing = loaded_cublaslt().substr(no.size());
   return {missing.empty() ? "cuda" : "cpu", std::move(missing)};
 #else
   return {"cpu", "this build is without CUDA"};
@@ -265,6 +267,14 @@ std::vector<std::string> cuda_gemm_names() {
   return {std::string(cudnn_gemm)};
 #else
   return {};
+#endif
+}
+
+std::string cublaslt_version() {
+#ifdef ACTLAB_WITH_CUDA
+  return loaded_cublaslt();
+#else
+  return "no: this build is without CUDA";
 #endif
 }
 

@@ -37,6 +37,7 @@ int info_verb(const InfoArguments& arguments) {
   record.emplace_back("backends", joined(device_names()));
   record.emplace_back("gemm", gemm_libraries());
   record.emplace_back("cuda", cuda_device());
+  record.emplace_back("cublaslt", cublaslt_version());
   record.emplace_back("cudnn", cudnn_version());
   std::vector<Column> columns;
   for (const auto& entry : record)

@@ -9,6 +9,9 @@
 
 namespace actlab {
 
+/// "cuBLASLt 13.1.0", or why it cannot be loaded after "no: "; asks no device.
+std::string loaded_cublaslt();
+
 /// Why no device can be used, in the runtime's words; empty where one can.
 std::string missing_cuda_device();
 
@@ -16,6 +19,7 @@ std::string missing_cuda_device();
 /// such device, with the reason.
 Memory& use_cuda_device(int index);
 
+/// Throws ConfigError where cuBLASLt cannot be loaded.
 std::unique_ptr<MatmulKernels> make_cuda_matmul(Memory& memory);
 std::unique_ptr<ConvolutionKernels> make_cuda_convolution(Memory& memory);
 std::unique_ptr<ActivationKernels> make_cuda_activation();

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "kernels/cuda/cublaslt/library.h"
 #include "tests/cuda_emulation/device_calls.h"
 #include "tests/cuda_emulation/device_memory.h"
 #include "tests/cuda_emulation/elements.h"
@@ -302,4 +303,24 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t description
                  multiply(p, alpha, a, b, beta, c, d);
                });
   return CUBLAS_STATUS_SUCCESS;
+}
+
+const actlab::cublaslt::Library& actlab::cublaslt::library() {
+  static const Library emulated = {.version = cublasLtGetVersion,
+                                   .status_string = cublasLtGetStatusString,
+                                   .status_name = cublasLtGetStatusName,
+                                   .create = cublasLtCreate,
+                                   .destroy = cublasLtDestroy,
+                                   .create_multiply = cublasLtMatmulDescCreate,
+                                   .destroy_multiply = cublasLtMatmulDescDestroy,
+                                   .set_multiply = cublasLtMatmulDescSetAttribute,
+                                   .create_layout = cublasLtMatrixLayoutCreate,
+                                   .destroy_layout = cublasLtMatrixLayoutDestroy,
+                                   .set_layout = cublasLtMatrixLayoutSetAttribute,
+                                   .create_preference = cublasLtMatmulPreferenceCreate,
+                                   .destroy_preference = cublasLtMatmulPreferenceDestroy,
+                                   .set_preference = cublasLtMatmulPreferenceSetAttribute,
+                                   .algorithms = cublasLtMatmulAlgoGetHeuristic,
+                                   .matmul = cublasLtMatmul};
+  return emulated;
 }

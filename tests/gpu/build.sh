@@ -45,9 +45,9 @@ build_program() {
   if timeout -k 5 60 cmake -S . -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CUDA_ARCHITECTURES="${architecture:-90}" -DACTLAB_TESTS=ON -DACTLAB_WERROR=OFF -DACTLAB_WITH_CUDA=ON \
     -DACTLAB_WITH_ONEDNN=OFF -DACTLAB_WITH_OPENBLAS=OFF -DACTLAB_WITH_DOWNLOAD=OFF -DCMAKE_PREFIX_PATH="$staged" \
-    -DCMAKE_MODULE_PATH="$staged/cmake" -DCMAKE_CXX_FLAGS="-isystem $staged/include -isystem $PWD/$build/include" \
+    -DCMAKE_MODULE_PATH="$staged/cmake" -DCMAKE_CXX_FLAGS="-isystem $staged/include" \
     -DCMAKE_CUDA_FLAGS="-isystem $staged/include" -DOPENSSL_ROOT_DIR="$staged" -DOPENSSL_USE_STATIC_LIBS=TRUE \
-    -DCUDA_cublasLt_LIBRARY="$cublaslt" -DACTLAB_CUDNN_HEADERS="$(dirname "$(found cudnn_version.h)")" >"$1" 2>&1 &&
+    -DACTLAB_CUBLASLT_HEADERS="$PWD/$build/include" -DACTLAB_CUDNN_HEADERS="$(dirname "$(found cudnn_version.h)")" >"$1" 2>&1 &&
     timeout -k 5 300 cmake --build "$build" --target actlab --parallel "$(nproc)" >>"$1" 2>&1; then
     grep 'actlab: CUDA\|actlab: cuDNN' "$1" || true
   else

@@ -1,4 +1,5 @@
 // Choosing backends, and the floating-point promises of the build.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -69,6 +70,17 @@ TEST(Backends, CudnnIsOfCudaDevices) {
     EXPECT_NE(message_of("cuda", "cudnn").find(best.reason), std::string::npos)
         << message_of("cuda", "cudnn");
   }
+}
+
+// Loading it asks no device.
+TEST(Backends, CublasltIsLoadedOrItsAbsenceExplained) {
+  const std::string version = cublaslt_version();
+  if (std::ranges::count(device_names(), "cuda") == 0)
+    EXPECT_EQ(version, "no: this build is without CUDA");
+  else if (!version.starts_with("cuBLASLt "))
+    EXPECT_TRUE(version.starts_with("no: ") &&
+                version.find("; device = \"cuda\" needs cuBLASLt ") != std::string::npos)
+        << version;
 }
 
 TEST(Backends, EveryGemmSharesTheOtherFamiliesOfCpu) {

@@ -14,6 +14,7 @@
 #include "kernels/cuda/cudnn/descriptors.h"
 #include "kernels/cuda/cudnn/families.h"
 #include "kernels/cuda/families.h"
+#include "kernels/cuda/loaded_library.h"
 #include "kernels/cuda/operands.h"
 #include "kernels/cuda/runtime.h"
 
@@ -227,12 +228,7 @@ std::unique_ptr<ConvolutionKernels> make_cudnn_convolution(Memory& memory) {
 }
 
 std::string loaded_cudnn() {
-  try {
-    const std::size_t version = cudnn::library().version();
-    return concat("cuDNN ", version / 10000, ".", version / 100 % 100, ".", version % 100);
-  } catch (const ConfigError& error) {
-    return concat("no: ", error.what());
-  }
+  return cuda::version_text("cuDNN", [] { return cudnn::library().version(); });
 }
 
 }  // namespace actlab

@@ -1,4 +1,4 @@
-// cuDNN's functions, loaded when they are first asked for: a program that knows cuDNN starts without it.
+// cuDNN's functions, loaded when they are first asked for.
 #pragma once
 
 #include <cudnn.h>

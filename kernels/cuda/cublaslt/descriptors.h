@@ -1,34 +1,33 @@
-// cuBLASLt: its errors, and its objects with their lifetimes.
+// cuBLASLt's errors as ours, and its objects with their lifetimes.
 #pragma once
-
-#include <cublasLt.h>
 
 #include <memory>
 #include <type_traits>
 
 #include "kernels/array.h"
+#include "kernels/cuda/cublaslt/library.h"
 
 namespace actlab::cublaslt {
 
 /// Throws Error "what: cuBLASLt: reason" unless the call succeeded.
 template <class What>
 void check(cublasStatus_t status, const What& what) {
-  ACTLAB_CHECK(status == CUBLAS_STATUS_SUCCESS, what, ": cuBLASLt: ", cublasLtGetStatusString(status), " (",
-               cublasLtGetStatusName(status), ")");
+  ACTLAB_CHECK(status == CUBLAS_STATUS_SUCCESS, what, ": cuBLASLt: ", library().status_string(status), " (",
+               library().status_name(status), ")");
 }
 
-template <class Pointer, cublasStatus_t (*destroy)(Pointer)>
+template <class Pointer, auto destroy>
 struct Destroy {
   using pointer = Pointer;
-  void operator()(Pointer object) const noexcept { destroy(object); }
+  void operator()(Pointer object) const noexcept { (library().*destroy)(object); }
 };
-template <class Pointer, cublasStatus_t (*destroy)(Pointer)>
+template <class Pointer, auto destroy>
 using Owned = std::unique_ptr<std::remove_pointer_t<Pointer>, Destroy<Pointer, destroy>>;
 
-using Handle = Owned<cublasLtHandle_t, cublasLtDestroy>;
-using Multiply = Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
-using Layout = Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
-using Preference = Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+using Handle = Owned<cublasLtHandle_t, &Library::destroy>;
+using Multiply = Owned<cublasLtMatmulDesc_t, &Library::destroy_multiply>;
+using Layout = Owned<cublasLtMatrixLayout_t, &Library::destroy_layout>;
+using Preference = Owned<cublasLtMatmulPreference_t, &Library::destroy_preference>;
 
 /// An object from the function that makes it.
 template <class Object, class Create, class... Arguments>
@@ -40,15 +39,15 @@ Object create(const Create& create, Arguments... arguments) {
 
 template <class V>
 void set(const Multiply& multiply, cublasLtMatmulDescAttributes_t attribute, V value) {
-  check(cublasLtMatmulDescSetAttribute(multiply.get(), attribute, &value, sizeof value), "matmul");
+  check(library().set_multiply(multiply.get(), attribute, &value, sizeof value), "matmul");
 }
 template <class V>
 void set(const Layout& layout, cublasLtMatrixLayoutAttribute_t attribute, V value) {
-  check(cublasLtMatrixLayoutSetAttribute(layout.get(), attribute, &value, sizeof value), "matmul");
+  check(library().set_layout(layout.get(), attribute, &value, sizeof value), "matmul");
 }
 template <class V>
 void set(const Preference& preference, cublasLtMatmulPreferenceAttributes_t attribute, V value) {
-  check(cublasLtMatmulPreferenceSetAttribute(preference.get(), attribute, &value, sizeof value), "matmul");
+  check(library().set_preference(preference.get(), attribute, &value, sizeof value), "matmul");
 }
 
 inline cudaDataType_t type_of(DType dtype) {

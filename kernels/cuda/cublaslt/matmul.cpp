@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "kernels/cuda/bias.h"
-#include "kernels/cuda/cublaslt.h"
+#include "kernels/cuda/cublaslt/descriptors.h"
 #include "kernels/cuda/families.h"
+#include "kernels/cuda/loaded_library.h"
 #include "kernels/cuda/operands.h"
 #include "kernels/cuda/runtime.h"
 
@@ -52,7 +53,7 @@ std::ostream& operator<<(std::ostream& out, const Products& p) {
 
 Layout layout_of(const Matrices& m, std::int64_t batch) {
   const auto columns = static_cast<std::uint64_t>(m.columns), rows = static_cast<std::uint64_t>(m.rows);
-  auto layout = create<Layout>(cublasLtMatrixLayoutCreate, type_of(m.dtype), columns, rows, m.line);
+  auto layout = create<Layout>(library().create_layout, type_of(m.dtype), columns, rows, m.line);
   set(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, static_cast<std::int32_t>(batch));
   set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, m.stride);
   return layout;
@@ -61,17 +62,19 @@ Layout layout_of(const Matrices& m, std::int64_t batch) {
 /// What cuBLASLt needs for products of one shape, its choice of an algorithm among it.
 struct Plan {
   Plan(cublasLtHandle_t handle, const Products& p, const float* bias)
-      : multiply(create<Multiply>(cublasLtMatmulDescCreate, CUBLAS_COMPUTE_32F, CUDA_R_32F)),
+      : multiply(create<Multiply>(library().create_multiply, CUBLAS_COMPUTE_32F, CUDA_R_32F)),
         a(layout_of(p.a, p.batch)),
         b(layout_of(p.b, p.batch)),
         y(layout_of(p.y, p.batch)) {
     set(multiply, CUBLASLT_MATMUL_DESC_TRANSA, p.b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N);
     set(multiply, CUBLASLT_MATMUL_DESC_TRANSB, p.a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N);
+    // Its GELU, the tanh form, stays unused: one activation would have another rounding than its own
+    // kernel's, and a price that no other can have.
     if (p.bias) {
       set(multiply, CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
       set(multiply, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
     }
-    const auto preference = create<Preference>(cublasLtMatmulPreferenceCreate);
+    const auto preference = create<Preference>(library().create_preference);
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, most_workspace);
     // Parts of a sum are joined in f32: in the result's type they would be rounded twice.
     set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
@@ -81,8 +84,8 @@ struct Plan {
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.y.alignment);
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.y.alignment);
     int found = 0;
-    const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
-        handle, multiply.get(), b.get(), a.get(), y.get(), y.get(), preference.get(), 1, &choice, &found);
+    const cublasStatus_t status = library().algorithms(handle, multiply.get(), b.get(), a.get(), y.get(),
+                                                       y.get(), preference.get(), 1, &choice, &found);
     // It need not have one that adds a bias.
     if (status == CUBLAS_STATUS_NOT_SUPPORTED && p.bias) return;
     check(status, p);
@@ -117,12 +120,9 @@ Matrices matrices(const void* first, DType dtype, std::int64_t rows, std::int64_
 
 class Matmul final : public MatmulKernels {
  public:
-  explicit Matmul(Memory& memory) : memory_(memory) {}
+  explicit Matmul(Memory& memory) : memory_(memory) { library(); }
 
-  std::string implementation() const override {
-    const std::size_t version = cublasLtGetVersion();
-    return concat("cuBLASLt ", version / 10000, ".", version / 100 % 100, ".", version % 100);
-  }
+  std::string implementation() const override { return loaded_cublaslt(); }
   bool native(DType dtype) const override { return cuda::native(dtype); }
 
   void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
@@ -200,9 +200,9 @@ class Matmul final : public MatmulKernels {
     const Buffer workspace(memory_, static_cast<std::int64_t>(plan.choice.workspaceSize),
                            MemoryKind::workspace);
     const float one = 1, zero = 0;
-    check(cublasLtMatmul(handle_.get(), plan.multiply.get(), &one, b, plan.b.get(), a, plan.a.get(), &zero, y,
-                         plan.y.get(), y, plan.y.get(), &plan.choice.algo, workspace.data(),
-                         plan.choice.workspaceSize, cuda::stream()),
+    check(library().matmul(handle_.get(), plan.multiply.get(), &one, b, plan.b.get(), a, plan.a.get(), &zero,
+                           y, plan.y.get(), y, plan.y.get(), &plan.choice.algo, workspace.data(),
+                           plan.choice.workspaceSize, cuda::stream()),
           products);
     cuda::check_launch(cudaSuccess, "matmul");
     return true;
@@ -211,7 +211,7 @@ class Matmul final : public MatmulKernels {
   const Plan& plan_for(const Products& products, const float* bias) {
     if (handle_ == nullptr) {
       cuda::stream();  // the device is in use before cuBLASLt takes it
-      handle_ = create<Handle>(cublasLtCreate);
+      handle_ = create<Handle>(library().create);
     }
     if (const auto at = plans_.find(products); at != plans_.end()) return at->second;
     if (plans_.size() == most_plans) plans_.clear();
@@ -229,6 +229,10 @@ class Matmul final : public MatmulKernels {
 
 std::unique_ptr<MatmulKernels> make_cuda_matmul(Memory& memory) {
   return std::make_unique<cublaslt::Matmul>(memory);
+}
+
+std::string loaded_cublaslt() {
+  return cuda::version_text("cuBLASLt", [] { return cublaslt::library().version(); });
 }
 
 }  // namespace actlab
