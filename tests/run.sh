@@ -28,7 +28,8 @@ count() {
   echo "${number:-0}"
 }
 
-# run_tests PRESET [ctest's arguments]: counts what CTest reports. That no test ran counts as one failure.
+# run_tests PRESET [ctest's arguments]: counts what CTest reports. That no test ran counts as one failure. Tests run beside
+# each other: the presets give each one thread, and under sanitizers two that sleep while they wait.
 run_tests() {
   local report=$PWD/build/$1/tests.xml status all bad skip absent
   rm -f "$report"

@@ -23,8 +23,8 @@ LoadedLibrary::LoadedLibrary(const std::string& file, LibraryTexts texts)
 void* LoadedLibrary::find(const char* name) const {
   void* const found = dlsym(opened_, name);
   if (found == nullptr)
-    throw ConfigError(concat(dlerror(), "; ", texts_.wanted_by, " needs another ", texts_.name, ", or ",
-                             texts_.otherwise));
+    throw ConfigError(
+        concat(dlerror(), "; ", texts_.wanted_by, " needs another ", texts_.name, ", or ", texts_.otherwise));
   return found;
 }
 

@@ -1,5 +1,5 @@
-// NVIDIA's libraries, loaded when they are first asked for: a program that knows them starts without them, and at
-// once (cuBLASLt takes a tenth of a second and 100 MB).
+// NVIDIA's libraries, loaded when they are first asked for: a program that knows them starts without them,
+// and at once (cuBLASLt takes a tenth of a second and 100 MB).
 #pragma once
 
 #include <cstddef>
