@@ -47,12 +47,14 @@ endfunction()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
 
-# Flags of every target of this build, not of its users.
+# Flags of every target of this build, not of its users. Tests have the warnings and sanitizers of their own.
 # -Wrestrict is off for g++ 12's false alarms in std::string (GCC bug 105651).
-add_library(actlab_flags INTERFACE)
+add_library(actlab_warnings INTERFACE)
 set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wnon-virtual-dtor
   -Woverloaded-virtual -Wno-restrict $<$<BOOL:${ACTLAB_WERROR}>:-Werror>)
-target_compile_options(actlab_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-ffp-contract=off>")
+target_compile_options(actlab_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-ffp-contract=off>")
+add_library(actlab_flags INTERFACE)
+target_link_libraries(actlab_flags INTERFACE actlab_warnings)
 if(ACTLAB_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
   target_compile_options(actlab_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")

@@ -30,6 +30,7 @@ struct Backward {
 template <int size, class A, class T>
 __global__ void __launch_bounds__(cuda::block_threads)
     gate_kernel(A a, const T* x, T* y, std::int64_t n, cuda::Divisor columns) {
+#pragma unroll 1
   for (std::int64_t i = cuda::first_piece() * size; i < n; i += cuda::piece_step() * size) {
     const std::int64_t at = columns.whole(i) * columns.divisor() + i;  // of the gate; a row of x holds up too
     const auto gate = cuda::read_pack<size>(x + at), up = cuda::read_pack<size>(x + at + columns.divisor());
@@ -44,6 +45,7 @@ __global__ void __launch_bounds__(cuda::block_threads)
 template <int size, class A, class T>
 __global__ void __launch_bounds__(cuda::block_threads)
     gate_backward_kernel(A a, const T* x, const T* dy, T* dx, std::int64_t n, cuda::Divisor columns) {
+#pragma unroll 1
   for (std::int64_t i = cuda::first_piece() * size; i < n; i += cuda::piece_step() * size) {
     const std::int64_t at = columns.whole(i) * columns.divisor() + i;
     const auto gate = cuda::read_pack<size>(x + at), up = cuda::read_pack<size>(x + at + columns.divisor()),

@@ -27,9 +27,15 @@ template <int n, class T>
 ACTLAB_HD Pack<T, n> read_pack(const T* from) {
   return *reinterpret_cast<const Pack<T, n>*>(from);
 }
+/// In one store: the compiler may take a struct's apart into those of its elements.
 template <int n, class T>
-ACTLAB_HD void write_pack(T* to, const Pack<T, n>& pack) {
-  *reinterpret_cast<Pack<T, n>*>(to) = pack;
+__device__ void write_pack(T* to, const Pack<T, n>& pack) {
+  if constexpr (sizeof(pack) == 16)
+    __stwb(reinterpret_cast<uint4*>(to), __builtin_bit_cast(uint4, pack));
+  else if constexpr (sizeof(pack) == 8)
+    __stwb(reinterpret_cast<uint2*>(to), __builtin_bit_cast(uint2, pack));
+  else
+    *reinterpret_cast<Pack<T, n>*>(to) = pack;
 }
 
 template <int n, class F, class T, class... X>
