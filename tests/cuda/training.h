@@ -25,7 +25,7 @@ inline void PrintTo(const TrainingSetup& setup, std::ostream* out) {
 }
 
 // 16 x 16 pixels.
-inline const Dataset& images() {
+inline const Dataset& few_images() {
   static const std::unique_ptr<Dataset> data = [] {
     const auto& synthetic = find_component("data set", "synthetic", dataset_types());
     Options options(synthetic.options);
@@ -35,7 +35,7 @@ inline const Dataset& images() {
   }();
   return *data;
 }
-inline const Dataset& text() {
+inline const Dataset& few_words() {
   static const FakeText data;
   return data;
 }
@@ -68,7 +68,7 @@ inline const TrainingSetup encoder{"bert_encoder",
 struct Training {
   Training(const TrainingSetup& setup, const std::string& device)
       : backend(find_backend(device, device == "cuda" ? setup.gemm : "auto")),
-        data(setup.model == "small_cnn" ? images() : text()) {
+        data(setup.model == "small_cnn" ? few_images() : few_words()) {
     const auto& type = find_component("model", setup.model, model_types());
     Options options(type.options);
     for (const auto& [name, value] : setup.options) options.set(name, value);
