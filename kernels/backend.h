@@ -342,15 +342,16 @@ struct Backend {
   OptimizerKernels& optimizer;
 };
 
-/// How the CPU multiplies bf16: by instructions for it where it has them, or widened to f32 on any.
-enum class Bf16Products { native, by_f32 };
+/// How matmul and convolution multiply: by the instructions of their type; bf16 by those of f32, on any CPU;
+/// f32 on CUDA devices by cuBLASLt and cuDNN as TF32, whose factors have 11 bits.
+enum class Multiplication { native, by_f32, tf32 };
 
 /// The backend of a device name ("cpu", "reference", "cuda", "cuda:1"); `gemm` chooses the CPU's matmul and
 /// convolution: "auto" (oneDNN, else OpenBLAS, else reference), "onednn", "openblas", "reference"; or the
 /// convolution of CUDA devices: "auto" (actlab's own), "cudnn". Throws ConfigError for what is not built in
 /// or is another device's, with what there is.
 Backend& find_backend(std::string_view device, std::string_view gemm = "auto",
-                      Bf16Products bf16 = Bf16Products::native);
+                      Multiplication multiplication = Multiplication::native);
 
 /// What "auto" stands for here: "cuda" where this build has CUDA and the machine a device for it, else "cpu",
 /// and why.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <tuple>
 
 #include "kernels/backend.h"
 #include "kernels/cpu/activation.h"
@@ -33,8 +34,8 @@ namespace {
 struct Gemm {
   std::string_view name;
   std::string_view packages;  ///< Debian's, that bring it
-  std::unique_ptr<MatmulKernels> (*matmul)(Memory&, Bf16Products) = nullptr;
-  std::unique_ptr<ConvolutionKernels> (*convolution)(Memory&, Bf16Products) = nullptr;
+  std::unique_ptr<MatmulKernels> (*matmul)(Memory&, Multiplication) = nullptr;
+  std::unique_ptr<ConvolutionKernels> (*convolution)(Memory&, Multiplication) = nullptr;
 };
 
 /// In the order of preference.
@@ -49,14 +50,14 @@ constexpr std::array gemms = {
     Gemm{.name = "openblas",
          .packages = "libopenblas-openmp-dev",
 #ifdef ACTLAB_WITH_OPENBLAS
-         .matmul = [](Memory& memory, Bf16Products) { return make_openblas_matmul(memory); },
-         .convolution = [](Memory& memory, Bf16Products) { return make_openblas_convolution(memory); }
+         .matmul = [](Memory& memory, Multiplication) { return make_openblas_matmul(memory); },
+         .convolution = [](Memory& memory, Multiplication) { return make_openblas_convolution(memory); }
 #endif
     },
     Gemm{.name = "reference",
          .packages = {},
-         .matmul = [](Memory&, Bf16Products) { return make_reference_matmul(); },
-         .convolution = [](Memory&, Bf16Products) { return make_reference_convolution(); }},
+         .matmul = [](Memory&, Multiplication) { return make_reference_matmul(); },
+         .convolution = [](Memory&, Multiplication) { return make_reference_convolution(); }},
 };
 
 std::string joined(const std::vector<std::string>& names) {
@@ -144,9 +145,9 @@ Families make_reference() {
           .optimizer = make_reference_optimizer()};
 }
 
-Families make_cpu(const Gemm& gemm, Bf16Products bf16, Memory& memory) {
-  return {.matmul = gemm.matmul(memory, bf16),
-          .convolution = gemm.convolution(memory, bf16),
+Families make_cpu(const Gemm& gemm, Multiplication multiplication, Memory& memory) {
+  return {.matmul = gemm.matmul(memory, multiplication),
+          .convolution = gemm.convolution(memory, multiplication),
           .activation = make_cpu_activation(best_isa()),
           .pool = make_cpu_pool(),
           .images = make_cpu_images(),
@@ -161,16 +162,18 @@ Families make_cpu(const Gemm& gemm, Bf16Products bf16, Memory& memory) {
 constexpr std::string_view cudnn_gemm = "cudnn";
 
 #ifdef ACTLAB_WITH_CUDA
-std::unique_ptr<ConvolutionKernels> make_device_convolution([[maybe_unused]] bool by_cudnn, Memory& memory) {
+std::unique_ptr<ConvolutionKernels> make_device_convolution([[maybe_unused]] bool by_cudnn,
+                                                            [[maybe_unused]] Multiplication multiplication,
+                                                            Memory& memory) {
 #ifdef ACTLAB_WITH_CUDNN
-  if (by_cudnn) return make_cudnn_convolution(memory);
+  if (by_cudnn) return make_cudnn_convolution(memory, multiplication);
 #endif
   return make_cuda_convolution(memory);
 }
 
-Families make_cuda(bool by_cudnn, Memory& memory) {
-  return {.matmul = make_cuda_matmul(memory),
-          .convolution = make_device_convolution(by_cudnn, memory),
+Families make_cuda(bool by_cudnn, Multiplication multiplication, Memory& memory) {
+  return {.matmul = make_cuda_matmul(memory, multiplication),
+          .convolution = make_device_convolution(by_cudnn, multiplication, memory),
           .activation = make_cuda_activation(),
           .pool = make_cuda_pool(),
           .images = make_cuda_images(memory),
@@ -202,17 +205,18 @@ bool chooses_cudnn(std::string_view device, std::string_view gemm) {
 }
 
 // A new backend every time.
-std::unique_ptr<OwnedBackend> make_backend(const std::string& device, const Gemm& gemm, Bf16Products bf16,
-                                           [[maybe_unused]] bool by_cudnn) {
+std::unique_ptr<OwnedBackend> make_backend(const std::string& device, const Gemm& gemm,
+                                           Multiplication multiplication, [[maybe_unused]] bool by_cudnn) {
   if (device == "cpu")
-    return std::make_unique<OwnedBackend>(device, host_memory(), make_cpu(gemm, bf16, host_memory()));
+    return std::make_unique<OwnedBackend>(device, host_memory(),
+                                          make_cpu(gemm, multiplication, host_memory()));
   if (device == "reference") return std::make_unique<OwnedBackend>(device, host_memory(), make_reference());
   const std::optional<int> index = cuda_index(device);
   if (!index)
     throw ConfigError(concat("unknown device '", device, "'; this build has ", joined(device_names())));
 #ifdef ACTLAB_WITH_CUDA
   Memory& memory = use_cuda_device(*index);
-  return std::make_unique<OwnedBackend>(device, memory, make_cuda(by_cudnn, memory));
+  return std::make_unique<OwnedBackend>(device, memory, make_cuda(by_cudnn, multiplication, memory));
 #else
   throw ConfigError(
       concat("device = \"", device, "\" is not built in; this build has ", joined(device_names())));
@@ -221,18 +225,21 @@ std::unique_ptr<OwnedBackend> make_backend(const std::string& device, const Gemm
 
 }  // namespace
 
-Backend& find_backend(std::string_view device, std::string_view gemm_name, Bf16Products bf16) {
+Backend& find_backend(std::string_view device, std::string_view gemm_name, Multiplication multiplication) {
   static std::mutex mutex;
-  static auto& backends = *new std::map<std::string, std::unique_ptr<OwnedBackend>>;
+  static auto& backends =
+      *new std::map<std::tuple<std::string, std::string, Multiplication>, std::unique_ptr<OwnedBackend>>;
 
   const Gemm& gemm = find_gemm(gemm_name == cudnn_gemm ? "auto" : gemm_name);
   const bool by_cudnn = chooses_cudnn(device, gemm_name);
   const std::string name(device == "cuda:0" ? "cuda" : device);
+  // What the device does not know means nothing there.
+  if (multiplication != (name == "cpu" ? Multiplication::by_f32 : Multiplication::tf32))
+    multiplication = Multiplication::native;
   const std::lock_guard lock(mutex);
-  auto& found =
-      backends[name == "cpu" ? concat("cpu/", gemm.name, bf16 == Bf16Products::native ? "" : "/by_f32")
-                             : concat(name, by_cudnn ? "/cudnn" : "")];
-  if (found == nullptr) found = make_backend(name, gemm, bf16, by_cudnn);
+  const std::string library = name == "cpu" ? std::string(gemm.name) : by_cudnn ? "cudnn" : "";
+  auto& found = backends[{name, library, multiplication}];
+  if (found == nullptr) found = make_backend(name, gemm, multiplication, by_cudnn);
   return found->backend;
 }
 

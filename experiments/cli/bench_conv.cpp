@@ -29,7 +29,7 @@ int bench_conv_verb(const BenchConvArguments& arguments) {
                              arguments.size, " with a padding of ", arguments.padding));
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   Backend& backend = find_backend(usable_device(arguments.device, log_info), arguments.gemm,
-                                  bf16_products(arguments.precision));
+                                  multiplication_of(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   const DType type = compute_type(precision);
   const auto array = [&](const Shape& shape, std::uint64_t seed) {

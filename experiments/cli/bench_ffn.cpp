@@ -15,7 +15,7 @@ int bench_ffn_verb(const BenchFfnArguments& arguments) {
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   const ActivationHandle activation = ActivationHandle::parse(arguments.activation);
   Backend& backend = find_backend(usable_device(arguments.device, log_info), arguments.gemm,
-                                  bf16_products(arguments.precision));
+                                  multiplication_of(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   Initializer init(0, InitScheme::xavier, backend, compute_type(precision));
   FeedForward ffn(arguments.d, arguments.width, activation, init);

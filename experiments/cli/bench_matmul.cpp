@@ -15,7 +15,7 @@ int bench_matmul_verb(const BenchMatmulArguments& arguments) {
   BenchReport report(arguments);
   const int threads = use_threads(static_cast<int>(arguments.threads), true);
   Backend& backend = find_backend(usable_device(arguments.device, log_info), arguments.gemm,
-                                  bf16_products(arguments.precision));
+                                  multiplication_of(arguments.precision));
   const std::string precision = usable_precision(arguments.precision, backend, log_warning);
   const DType type = compute_type(precision);
   const auto [m, n, k] = std::array{arguments.m, arguments.n, arguments.k};

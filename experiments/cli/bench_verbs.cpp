@@ -38,7 +38,7 @@ std::pair<CLI::App*, std::shared_ptr<Arguments>> add_bench(CLI::App& parent, Act
   if constexpr (requires { a->precision; })
     app->add_option("--precision", a->precision,
                     "f32; bf16, where there are instructions for it; bf16_emulated, on any CPU, by f32 "
-                    "arithmetic; or f16, on CUDA devices")
+                    "arithmetic; or, on CUDA devices, f16 or tf32")
         ->type_name("PRECISION")
         ->capture_default_str();
   if constexpr (requires { a->activation; })

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Prints the numbers of experiments/tables/kernels_sm90_instructions.md: instructions an element of the CUDA kernels of the
-activations that are named, as the compiler wrote them, on the shortest way round the loop for aligned arrays; and the greatest
+activations that are named, as the compiler wrote them, on the longest way round the loop for aligned arrays; and the greatest
 share of a copy's bandwidth that their number leaves on an H200.
 
   experiments/peers/instruction_table.py build/release relu silu gelu
@@ -35,15 +35,16 @@ def target_of(text):
 
 
 def way_round(code, head, end):
-    """The fewest instructions from the head of a loop to the branch at its end, and the stores of packs among them."""
-    best = {head: (1, 0)}
-    for at in filter(best.__contains__, range(head, end, 16)):
+    """The most instructions from the head of a loop to the branch at its end, and the stores of packs among them: the ways
+    round some of it are for special parameters."""
+    most = {head: (1, 0)}
+    for at in filter(most.__contains__, range(head, end, 16)):
         target = target_of(code[at])
         for to in ([target] if target else []) + ([at + 16] if not target or code[at].startswith('@') else []):
             if at < to <= end:
-                step = (best[at][0] + 1, best[at][1] + ('STG.E.128' in code[at]))
-                best[to] = min(step, best.get(to, step))
-    return best[end]
+                step = (most[at][0] + 1, most[at][1] + ('STG.E.128' in code[at]))
+                most[to] = max(step, most.get(to, step))
+    return most[end]
 
 
 def counts(path):

@@ -17,7 +17,7 @@ Schemas known_schemas() {
 }
 
 Backend& backend_of(const Experiment& experiment) {
-  return find_backend(experiment.device, experiment.gemm, bf16_products(experiment.precision));
+  return find_backend(experiment.device, experiment.gemm, multiplication_of(experiment.precision));
 }
 
 namespace {

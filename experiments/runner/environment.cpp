@@ -50,7 +50,7 @@ Record environment(const Backend& backend) {
       {"activation", backend.activation.implementation()},
   };
   for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
-                           "ACTLAB_CUDA_SYNCHRONOUS"})
+                           "NVIDIA_TF32_OVERRIDE", "ACTLAB_CUDA_SYNCHRONOUS"})
     if (const char* value = std::getenv(name)) record.emplace_back(name, std::string(value));
   return record;
 }

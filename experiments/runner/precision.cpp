@@ -9,21 +9,31 @@
 namespace actlab {
 
 DType compute_type(std::string_view precision) {
-  if (precision == "f32") return DType::f32;
+  if (precision == "f32" || precision == "tf32") return DType::f32;
   if (precision == "bf16" || precision == "bf16_emulated") return DType::bf16;
   if (precision == "f16") return DType::f16;
   throw ConfigError(
-      concat("precision: wanted one of f32, bf16, bf16_emulated, f16, found \"", precision, "\""));
+      concat("precision: wanted one of f32, tf32, bf16, bf16_emulated, f16, found \"", precision, "\""));
 }
 
-Bf16Products bf16_products(std::string_view precision) {
-  return precision == "bf16_emulated" ? Bf16Products::by_f32 : Bf16Products::native;
+Multiplication multiplication_of(std::string_view precision) {
+  return precision == "bf16_emulated" ? Multiplication::by_f32
+         : precision == "tf32"        ? Multiplication::tf32
+                                      : Multiplication::native;
 }
 
 std::string usable_precision(const std::string& precision, const Backend& backend,
                              const std::function<void(const std::string&)>& warn) {
+  if (precision == "tf32" && backend.memory.on_host())
+    throw ConfigError("precision = \"tf32\": is of CUDA devices; use precision = \"f32\"");
+  if (precision == "tf32" && !backend.matmul.native(DType::bf16)) {
+    warn(
+        "precision = \"tf32\": takes a GPU of compute capability 8: this computes in f32, and is recorded "
+        "so");
+    return "f32";
+  }
   if (compute_type(precision) == DType::f32) return precision;
-  if (bf16_products(precision) == Bf16Products::by_f32) {
+  if (multiplication_of(precision) == Multiplication::by_f32) {
     if (backend.memory.on_host()) return precision;
     warn("precision = \"bf16_emulated\": is of the CPU; on a device it is \"bf16\"");
     return usable_precision("bf16", backend, warn);

@@ -11,16 +11,16 @@
 
 namespace actlab {
 
-/// What layers compute in: of "bf16" and "bf16_emulated" bf16, else the type of that name, f32 or f16. Throws
-/// ConfigError for other names.
+/// What layers compute in: of "bf16" and "bf16_emulated" bf16, of "tf32" f32, else the type of that name, f32
+/// or f16. Throws ConfigError for other names.
 DType compute_type(std::string_view precision);
 
-/// How a backend for this precision multiplies: "bf16_emulated" by f32 arithmetic, on any CPU.
-Bf16Products bf16_products(std::string_view precision);
+/// How a backend for this precision multiplies.
+Multiplication multiplication_of(std::string_view precision);
 
 /// The precision that is computed in where this one is asked for: "bf16" is f32 where the backend has no
-/// kernels for bf16 here, and `warn` is told; "bf16_emulated" is "bf16" on a device. Throws ConfigError for
-/// "f16" where it has none.
+/// kernels for bf16 here, "tf32" where the device is too old, and `warn` is told; "bf16_emulated" is "bf16"
+/// on a device. Throws ConfigError for "f16" where it has none, and for "tf32" on the CPU.
 std::string usable_precision(const std::string& precision, const Backend& backend,
                              const std::function<void(const std::string&)>& warn);
 

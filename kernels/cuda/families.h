@@ -20,7 +20,7 @@ std::string missing_cuda_device();
 Memory& use_cuda_device(int index);
 
 /// Throws ConfigError where cuBLASLt cannot be loaded.
-std::unique_ptr<MatmulKernels> make_cuda_matmul(Memory& memory);
+std::unique_ptr<MatmulKernels> make_cuda_matmul(Memory& memory, Multiplication multiplication);
 std::unique_ptr<ConvolutionKernels> make_cuda_convolution(Memory& memory);
 std::unique_ptr<ActivationKernels> make_cuda_activation();
 std::unique_ptr<PoolKernels> make_cuda_pool();

@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/launch.h"
 #include "kernels/math/half.h"
+#include "kernels/math/ptx.h"
 
 namespace actlab::cuda {
 namespace {
@@ -29,12 +30,12 @@ ACTLAB_HD Pack<T, n> read_pack(const T* from) {
 }
 /// In one store: the compiler may take a struct's apart into those of its elements.
 template <int n, class T>
-__device__ void write_pack(T* to, const Pack<T, n>& pack) {
-  if constexpr (sizeof(pack) == 16)
-    __stwb(reinterpret_cast<uint4*>(to), __builtin_bit_cast(uint4, pack));
-  else if constexpr (sizeof(pack) == 8)
-    __stwb(reinterpret_cast<uint2*>(to), __builtin_bit_cast(uint2, pack));
+ACTLAB_HD void write_pack(T* to, const Pack<T, n>& pack) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(pack) >= 8)
+    ptx::store(to, __builtin_bit_cast(std::conditional_t<sizeof(pack) == 8, uint2, uint4>, pack));
   else
+#endif
     *reinterpret_cast<Pack<T, n>*>(to) = pack;
 }
 

@@ -40,5 +40,18 @@ ACTLAB_HD std::uint16_t to_bf16(float x) {
   return bits;
 }
 
+// Stores of 8 or 16 bytes in global memory, at a multiple of that.
+
+ACTLAB_HD void store(void* to, const uint2& bits) {
+  asm volatile("st.global.v2.b32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(to)), "r"(bits.x),
+               "r"(bits.y)
+               : "memory");
+}
+ACTLAB_HD void store(void* to, const uint4& bits) {
+  asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(bits.x),
+               "r"(bits.y), "r"(bits.z), "r"(bits.w)
+               : "memory");
+}
+
 }  // namespace actlab::ptx
 #endif

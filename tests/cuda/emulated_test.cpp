@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "framework/ops/ops.h"
 #include "kernels/cuda/memory.h"
 #include "kernels/cuda/runtime.h"
 #include "tests/cuda/training.h"
@@ -98,6 +99,26 @@ TEST_F(Emulated, AFaultOfAKernelEndsTheTrainingUnderTheNameOfTheOperation) {
     EXPECT_LT(training.losses.size(), 10u);
   }
   EXPECT_GT(operations.size(), 3u);
+}
+
+TEST_F(Emulated, Tf32IsWhereItIsAskedFor) {
+  const float fine = 1 + 0x1p-12f;  // of more bits than TF32 has
+  std::vector<std::string> gemms = cuda_gemm_names();
+  gemms.emplace_back("auto");
+  for (const std::string& gemm : gemms) {
+    for (const Multiplication multiplication : {Multiplication::native, Multiplication::tf32}) {
+      Backend& backend = find_backend("cuda", gemm, multiplication);
+      const bool tf32 = multiplication == Multiplication::tf32;
+      const auto numbers = [&](const Shape& shape, float value) {
+        return Tensor::from(std::vector{value}, shape, backend);
+      };
+      const Tensor product = linear(numbers({1, 1}, fine), numbers({1, 1}, 1), numbers({1}, 0));
+      EXPECT_EQ(product.item(), tf32 ? 1 : fine) << gemm;
+      const Tensor pixel = conv2d(numbers({1, 1, 1, 1}, fine), numbers({1, 1, 1, 1}, 1), numbers({1}, 0), {});
+      EXPECT_EQ(pixel.item(), tf32 && gemm == "cudnn" ? 1 : fine) << gemm;
+      EXPECT_EQ(backend.matmul.implementation().ends_with("TF32"), tf32);
+    }
+  }
 }
 
 TEST_F(Emulated, CudnnsWorkspaceIsCountedAndItsRefusalNamed) {

@@ -1,5 +1,5 @@
-// CUDA's functions of one thread that a host compiler lacks; arithmetic is as accurate as the host's: the
-// tolerance of a test must cover the device's, which may be an ulp or two off.
+// CUDA's arithmetic functions that a host compiler lacks, as accurate as the host: the tolerance of a test
+// must cover the device's, which may be an ulp or two off.
 #pragma once
 
 #include <cmath>
@@ -7,12 +7,6 @@
 
 inline float rsqrtf(float x) { return 1.0f / std::sqrt(x); }
 inline double rsqrt(double x) { return 1.0 / std::sqrt(x); }
-
-// A store; where it leaves copies is nothing here.
-template <class T>
-void __stwb(T* to, const T& value) {
-  *to = value;
-}
 
 // CUDA has them for mixed types, in the global namespace.
 template <class A, class B>

@@ -59,8 +59,9 @@ struct Product {
   std::uint64_t m, n, k;
 };
 
-/// op(matrix number `i`), row by row.
-std::vector<double> unpack(const void* array, const Layout& layout, cublasOperation_t op, std::int32_t i) {
+/// op(matrix number `i`), row by row, as it is multiplied.
+std::vector<double> unpack(const void* array, const Layout& layout, cublasOperation_t op, std::int32_t i,
+                           bool tf32) {
   const bool transposed = op != CUBLAS_OP_N;
   const std::uint64_t rows = transposed ? layout.columns : layout.rows;
   const std::uint64_t columns = transposed ? layout.rows : layout.columns;
@@ -69,6 +70,7 @@ std::vector<double> unpack(const void* array, const Layout& layout, cublasOperat
   for (std::uint64_t r = 0; r < rows; ++r)
     for (std::uint64_t c = 0; c < columns; ++c)
       values.push_back(load(array, layout.type, transposed ? layout.at(c, r, i) : layout.at(r, c, i)));
+  if (tf32) std::ranges::transform(values, values.begin(), emu::as_tf32);
   return values;
 }
 
@@ -77,10 +79,11 @@ void multiply(const Product& p, float alpha, const void* a_array, const void* b_
   const Description& description = p.description;
   const auto bias_type =
       description.bias_type < 0 ? p.d.type : static_cast<cudaDataType_t>(description.bias_type);
+  const bool tf32 = description.compute == CUBLAS_COMPUTE_32F_FAST_TF32;
   std::vector<double> sums(p.n);
   for (std::int32_t i = 0; i < p.d.batch; ++i) {
-    const std::vector<double> a = unpack(a_array, p.a, description.transpose_a, i);
-    const std::vector<double> b = unpack(b_array, p.b, description.transpose_b, i);
+    const std::vector<double> a = unpack(a_array, p.a, description.transpose_a, i, tf32);
+    const std::vector<double> b = unpack(b_array, p.b, description.transpose_b, i, tf32);
     for (std::uint64_t row = 0; row < p.m; ++row) {
       sums.assign(p.n, 0);
       for (std::uint64_t inner = 0; inner < p.k; ++inner) {
@@ -140,8 +143,9 @@ cublasStatus_t check(const Product& p) {
   if (!sizes) return CUBLAS_STATUS_INVALID_VALUE;
   const bool types = is_type(p.a.type) && p.a.type == p.b.type && p.c.type == p.d.type &&
                      (p.d.type == CUDA_R_32F || p.d.type == p.a.type) && description.scale == CUDA_R_32F;
-  const bool compute =
-      description.compute == CUBLAS_COMPUTE_32F || description.compute == CUBLAS_COMPUTE_32F_PEDANTIC;
+  const bool compute = description.compute == CUBLAS_COMPUTE_32F ||
+                       description.compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
+                       (description.compute == CUBLAS_COMPUTE_32F_FAST_TF32 && p.a.type == CUDA_R_32F);
   const bool epilogue = description.epilogue == CUBLASLT_EPILOGUE_DEFAULT ||
                         (description.epilogue == CUBLASLT_EPILOGUE_BIAS &&
                          (description.bias_type < 0 || description.bias_type == p.d.type));

@@ -127,13 +127,12 @@ void for_each_meeting(const Problem& p, const F& f) {
           }
 }
 
-/// As the products take them: where f32 may be multiplied as TF32, the lower 13 bits are lost.
+/// As the products take them: f32 as TF32 where it may be.
 std::vector<double> unpack(const void* array, const Layout& layout, cudnnMathType_t math) {
   std::vector<double> values(layout.count());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto value = static_cast<float>(emu::load(array, layout.element(), i));
-    const std::uint32_t lost = layout.type == CUDNN_DATA_FLOAT && math != CUDNN_FMA_MATH ? 0x1fff : 0;
-    values[i] = static_cast<double>(std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & ~lost));
+    const double value = emu::load(array, layout.element(), i);
+    values[i] = layout.type == CUDNN_DATA_FLOAT && math != CUDNN_FMA_MATH ? emu::as_tf32(value) : value;
   }
   return values;
 }

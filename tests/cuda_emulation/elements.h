@@ -6,7 +6,9 @@
 #include <cuda_fp16.h>
 #include <library_types.h>
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 
 namespace emu {
 
@@ -32,6 +34,12 @@ inline void store(void* array, cudaDataType_t type, std::size_t i, float value) 
     default:
       static_cast<float*>(array)[i] = value;
   }
+}
+
+/// Of an f32 what TF32 has: the lower 13 bits are lost.
+inline double as_tf32(double value) {
+  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return static_cast<double>(std::bit_cast<float>(bits & ~std::uint32_t{0x1fff}));
 }
 
 }  // namespace emu

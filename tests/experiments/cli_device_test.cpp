@@ -100,6 +100,15 @@ TEST_F(CliDeviceEmulated, TrainsInHalves) {
   EXPECT_EQ(table[1]["precision"], "bf16");
 }
 
+TEST_F(CliDeviceEmulated, MultipliesAsTf32WhereThatIsAskedFor) {
+  const Outcome outcome = run(smoke + "device=cuda sweep.activation=gelu sweep.precision=f32,tf32");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json table = parsed(outcome.out);
+  ASSERT_EQ(table.size(), 2u) << outcome.out;
+  EXPECT_EQ(table[1]["precision"], "tf32");
+  EXPECT_EQ(table[1]["saved_bytes"], table[0]["saved_bytes"]);
+}
+
 TEST_F(CliDeviceEmulated, IsCountedAndChosen) {
   expect_refusal(run(smoke + "device=cuda:7"), 2, {"device = \"cuda:7\": there is 1 device"});
   const Outcome outcome = run(smoke + "device=auto");

@@ -104,7 +104,10 @@ TEST(CliPrecision, OtherNamesAreRefusedWithTheChoices) {
   for (const std::string& command : {smoke + "precision=f64", std::string("bench step --precision f64"),
                                      std::string("bench ffn --precision f64")})
     expect_refusal(actlab.run(command), 2,
-                   {"precision: wanted one of f32, bf16, bf16_emulated, f16, found", "f64"});
+                   {"precision: wanted one of f32, tf32, bf16, bf16_emulated, f16, found", "f64"});
+  for (const std::string& command : {smoke + "precision=tf32", std::string("bench matmul --precision tf32")})
+    expect_refusal(actlab.run(command), 2,
+                   {"precision = \"tf32\": is of CUDA devices; use precision = \"f32\""});
   for (const std::string& command : {smoke + "precision=f16", std::string("bench step --precision f16")})
     expect_refusal(actlab.run(command), 2, {"precision = \"f16\"", "has no kernels for f16", "CUDA device"});
   EXPECT_TRUE(fs::is_empty(actlab.folder()));

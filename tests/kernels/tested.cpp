@@ -24,7 +24,7 @@ std::vector<std::string> tested_bf16_gemms() {
 std::string untested(const std::string& /*gemm*/) { return {}; }
 
 Backend& tested(const std::string& gemm) {
-  if (gemm == "onednn_by_f32") return find_backend("cpu", "onednn", Bf16Products::by_f32);
+  if (gemm == "onednn_by_f32") return find_backend("cpu", "onednn", Multiplication::by_f32);
   return find_backend("cpu", gemm);
 }
 

@@ -91,8 +91,8 @@ ConvolutionPlan make_plan(const ConvolutionKey& key) {
 
 class Convolution final : public WideningConvolution, public OnednnChoices {
  public:
-  Convolution(Memory& memory, Bf16Products bf16)
-      : WideningConvolution(memory, bf16 == Bf16Products::native && has_code_for(DType::bf16)) {}
+  Convolution(Memory& memory, Multiplication multiplication)
+      : WideningConvolution(memory, multiplication == Multiplication::native && has_code_for(DType::bf16)) {}
 
   std::string implementation() const override { return version(); }
 
@@ -175,8 +175,8 @@ class Convolution final : public WideningConvolution, public OnednnChoices {
 }  // namespace
 }  // namespace onednn
 
-std::unique_ptr<ConvolutionKernels> make_onednn_convolution(Memory& memory, Bf16Products bf16) {
-  return std::make_unique<onednn::Convolution>(memory, bf16);
+std::unique_ptr<ConvolutionKernels> make_onednn_convolution(Memory& memory, Multiplication multiplication) {
+  return std::make_unique<onednn::Convolution>(memory, multiplication);
 }
 
 }  // namespace actlab

@@ -74,8 +74,8 @@ struct MatmulPlan {
 
 class Matmul final : public WideningMatmul, public OnednnChoices {
  public:
-  Matmul(Memory& memory, Bf16Products bf16)
-      : WideningMatmul(memory, bf16 == Bf16Products::native && has_code_for(DType::bf16)) {}
+  Matmul(Memory& memory, Multiplication multiplication)
+      : WideningMatmul(memory, multiplication == Multiplication::native && has_code_for(DType::bf16)) {}
 
   std::string implementation() const override { return version(); }
 
@@ -137,8 +137,8 @@ class Matmul final : public WideningMatmul, public OnednnChoices {
 }  // namespace
 }  // namespace onednn
 
-std::unique_ptr<MatmulKernels> make_onednn_matmul(Memory& memory, Bf16Products bf16) {
-  return std::make_unique<onednn::Matmul>(memory, bf16);
+std::unique_ptr<MatmulKernels> make_onednn_matmul(Memory& memory, Multiplication multiplication) {
+  return std::make_unique<onednn::Matmul>(memory, multiplication);
 }
 
 }  // namespace actlab

@@ -61,8 +61,8 @@ Layout layout_of(const Matrices& m, std::int64_t batch) {
 
 /// What cuBLASLt needs for products of one shape, its choice of an algorithm among it.
 struct Plan {
-  Plan(cublasLtHandle_t handle, const Products& p, const float* bias)
-      : multiply(create<Multiply>(library().create_multiply, CUBLAS_COMPUTE_32F, CUDA_R_32F)),
+  Plan(cublasLtHandle_t handle, const Products& p, cublasComputeType_t compute, const float* bias)
+      : multiply(create<Multiply>(library().create_multiply, compute, CUDA_R_32F)),
         a(layout_of(p.a, p.batch)),
         b(layout_of(p.b, p.batch)),
         y(layout_of(p.y, p.batch)) {
@@ -120,9 +120,12 @@ Matrices matrices(const void* first, DType dtype, std::int64_t rows, std::int64_
 
 class Matmul final : public MatmulKernels {
  public:
-  explicit Matmul(Memory& memory) : memory_(memory) { library(); }
+  Matmul(Memory& memory, Multiplication multiplication)
+      : memory_(memory), tf32_(multiplication == Multiplication::tf32) {
+    library();
+  }
 
-  std::string implementation() const override { return loaded_cublaslt(); }
+  std::string implementation() const override { return loaded_cublaslt() + (tf32_ ? ", TF32" : ""); }
   bool native(DType dtype) const override { return cuda::native(dtype); }
 
   void matmul(ConstArray a, bool transpose_a, ConstArray b, bool transpose_b, ConstArray bias,
@@ -215,10 +218,13 @@ class Matmul final : public MatmulKernels {
     }
     if (const auto at = plans_.find(products); at != plans_.end()) return at->second;
     if (plans_.size() == most_plans) plans_.clear();
-    return plans_.emplace(products, Plan(handle_.get(), products, bias)).first->second;
+    const auto compute =
+        tf32_ && products.a.dtype == DType::f32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+    return plans_.emplace(products, Plan(handle_.get(), products, compute, bias)).first->second;
   }
 
   Memory& memory_;
+  bool tf32_;
   std::mutex mutex_;  ///< of all below; a plan holds the bias of the call
   Handle handle_;
   std::map<Products, Plan> plans_;
@@ -227,8 +233,8 @@ class Matmul final : public MatmulKernels {
 }  // namespace
 }  // namespace cublaslt
 
-std::unique_ptr<MatmulKernels> make_cuda_matmul(Memory& memory) {
-  return std::make_unique<cublaslt::Matmul>(memory);
+std::unique_ptr<MatmulKernels> make_cuda_matmul(Memory& memory, Multiplication multiplication) {
+  return std::make_unique<cublaslt::Matmul>(memory, multiplication);
 }
 
 std::string loaded_cublaslt() {

@@ -132,12 +132,17 @@ Plan make_plan(cudnnHandle_t handle, const Problem& problem) {
 
 class CudnnConvolution final : public ConvolutionKernels {
  public:
-  explicit CudnnConvolution(Memory& memory)
-      : memory_(memory), own_(make_cuda_convolution(memory)), elementwise_(make_cuda_elementwise(memory)) {
+  CudnnConvolution(Memory& memory, Multiplication multiplication)
+      : memory_(memory),
+        math_(multiplication == Multiplication::tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH),
+        own_(make_cuda_convolution(memory)),
+        elementwise_(make_cuda_elementwise(memory)) {
     library();
   }
 
-  std::string implementation() const override { return loaded_cudnn(); }
+  std::string implementation() const override {
+    return loaded_cudnn() + (math_ == CUDNN_DEFAULT_MATH ? ", TF32" : "");
+  }
   bool native(DType dtype) const override { return cuda::native(dtype); }
 
   void forward(const ConvolutionSizes& s, ConstArray x, ConstArray w, ConstArray bias, Array y) override {
@@ -170,8 +175,7 @@ class CudnnConvolution final : public ConvolutionKernels {
   // the same numbers in f32: a half is a TF32 number too, so that tensor cores multiply it exactly.
   void run(Pass pass, const ConvolutionSizes& s, const ConstArray& a, const ConstArray& b,
            const Array& result) {
-    if (a.dtype == DType::f32)
-      return call({pass, s, DType::f32, CUDNN_FMA_MATH}, a.data, b.data, result.data);
+    if (a.dtype == DType::f32) return call({pass, s, DType::f32, math_}, a.data, b.data, result.data);
     const bool halves = result.dtype == a.dtype;
     if (halves && cuda::native(a.dtype))
       return call({pass, s, a.dtype, CUDNN_TENSOR_OP_MATH}, a.data, b.data, result.data);
@@ -213,6 +217,7 @@ class CudnnConvolution final : public ConvolutionKernels {
   }
 
   Memory& memory_;
+  cudnnMathType_t math_;                     ///< of f32
   std::unique_ptr<ConvolutionKernels> own_;  ///< for what has no elements
   std::unique_ptr<ElementwiseKernels> elementwise_;
   std::mutex mutex_;  ///< of all below; a handle is one thread's at a time
@@ -223,8 +228,8 @@ class CudnnConvolution final : public ConvolutionKernels {
 }  // namespace
 }  // namespace cudnn
 
-std::unique_ptr<ConvolutionKernels> make_cudnn_convolution(Memory& memory) {
-  return std::make_unique<cudnn::CudnnConvolution>(memory);
+std::unique_ptr<ConvolutionKernels> make_cudnn_convolution(Memory& memory, Multiplication multiplication) {
+  return std::make_unique<cudnn::CudnnConvolution>(memory, multiplication);
 }
 
 std::string loaded_cudnn() {
