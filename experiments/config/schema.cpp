@@ -50,9 +50,8 @@ std::vector<ExperimentKey> make_keys() {
             "bf16: linear layers, convolutions and activations in bfloat16, everything else in f32; where "
             "the CPU has no instructions for it a warning says so and it is f32. bf16_emulated: the same "
             "roundings by f32 arithmetic, on any CPU. On CUDA devices too: f16, with a dynamic scale of the "
-            "loss, "
-            "and tf32, which is f32 but for the factors of matmul and of cuDNN's convolution: these have 11 "
-            "bits",
+            "loss, and tf32, which is f32 but for the factors of matmul and of cuDNN's convolution: these "
+            "have 11 bits",
             {"f32", "tf32", "bf16", "bf16_emulated", "f16"}),
        [](Experiment& e) -> Field { return &e.precision; }},
       {"",

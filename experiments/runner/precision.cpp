@@ -27,9 +27,7 @@ std::string usable_precision(const std::string& precision, const Backend& backen
   if (precision == "tf32" && backend.memory.on_host())
     throw ConfigError("precision = \"tf32\": is of CUDA devices; use precision = \"f32\"");
   if (precision == "tf32" && !backend.matmul.native(DType::bf16)) {
-    warn(
-        "precision = \"tf32\": takes a GPU of compute capability 8: this computes in f32, and is recorded "
-        "so");
+    warn("precision = \"tf32\": takes a GPU of compute capability 8: this is f32, and recorded so");
     return "f32";
   }
   if (compute_type(precision) == DType::f32) return precision;

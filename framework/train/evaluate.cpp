@@ -2,6 +2,7 @@
 #include "framework/train/evaluate.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "framework/autograd/grad_mode.h"
 #include "framework/ops/ops.h"
