@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
+#include <type_traits>
 
 namespace actlab::cuda {
 
@@ -43,6 +45,15 @@ class LoadedLibrary {
   LibraryTexts texts_;
   void* opened_;
 };
+
+/// An object of a library, destroyed by that member of the table of functions that library() gives.
+template <class Pointer, auto library, auto destroy>
+struct Destroy {
+  using pointer = Pointer;
+  void operator()(Pointer object) const noexcept { (library().*destroy)(object); }
+};
+template <class Pointer, auto library, auto destroy>
+using Owned = std::unique_ptr<std::remove_pointer_t<Pointer>, Destroy<Pointer, library, destroy>>;
 
 /// "cuDNN 9.19.0", or why it is not loaded after "no: "; version() loads it and gives 91900.
 std::string version_text(const char* name, std::size_t (*version)());

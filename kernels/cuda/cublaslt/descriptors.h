@@ -1,11 +1,9 @@
 // cuBLASLt's errors as ours, and its objects with their lifetimes.
 #pragma once
 
-#include <memory>
-#include <type_traits>
-
 #include "kernels/array.h"
 #include "kernels/cuda/cublaslt/library.h"
+#include "kernels/cuda/loaded_library.h"
 
 namespace actlab::cublaslt {
 
@@ -16,18 +14,10 @@ void check(cublasStatus_t status, const What& what) {
                library().status_name(status), ")");
 }
 
-template <class Pointer, auto destroy>
-struct Destroy {
-  using pointer = Pointer;
-  void operator()(Pointer object) const noexcept { (library().*destroy)(object); }
-};
-template <class Pointer, auto destroy>
-using Owned = std::unique_ptr<std::remove_pointer_t<Pointer>, Destroy<Pointer, destroy>>;
-
-using Handle = Owned<cublasLtHandle_t, &Library::destroy>;
-using Multiply = Owned<cublasLtMatmulDesc_t, &Library::destroy_multiply>;
-using Layout = Owned<cublasLtMatrixLayout_t, &Library::destroy_layout>;
-using Preference = Owned<cublasLtMatmulPreference_t, &Library::destroy_preference>;
+using Handle = cuda::Owned<cublasLtHandle_t, library, &Library::destroy>;
+using Multiply = cuda::Owned<cublasLtMatmulDesc_t, library, &Library::destroy_multiply>;
+using Layout = cuda::Owned<cublasLtMatrixLayout_t, library, &Library::destroy_layout>;
+using Preference = cuda::Owned<cublasLtMatmulPreference_t, library, &Library::destroy_preference>;
 
 /// An object from the function that makes it.
 template <class Object, class Create, class... Arguments>

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <type_traits>
 
 #include "kernels/array.h"
 #include "kernels/cuda/cudnn/library.h"
+#include "kernels/cuda/loaded_library.h"
 #include "kernels/error.h"
 
 namespace actlab::cudnn {
@@ -21,18 +20,10 @@ void check(cudnnStatus_t status, const What& what) {
                      details.data(), "; gemm = \"auto\" computes it another way"));
 }
 
-template <class Pointer, auto destroy>
-struct Destroy {
-  using pointer = Pointer;
-  void operator()(Pointer object) const noexcept { (library().*destroy)(object); }
-};
-template <class Pointer, auto destroy>
-using Owned = std::unique_ptr<std::remove_pointer_t<Pointer>, Destroy<Pointer, destroy>>;
-
-using Handle = Owned<cudnnHandle_t, &Library::destroy>;
-using Tensor = Owned<cudnnTensorDescriptor_t, &Library::destroy_tensor>;
-using Filter = Owned<cudnnFilterDescriptor_t, &Library::destroy_filter>;
-using Convolution = Owned<cudnnConvolutionDescriptor_t, &Library::destroy_convolution>;
+using Handle = cuda::Owned<cudnnHandle_t, library, &Library::destroy>;
+using Tensor = cuda::Owned<cudnnTensorDescriptor_t, library, &Library::destroy_tensor>;
+using Filter = cuda::Owned<cudnnFilterDescriptor_t, library, &Library::destroy_filter>;
+using Convolution = cuda::Owned<cudnnConvolutionDescriptor_t, library, &Library::destroy_convolution>;
 
 /// An object from the function that makes it.
 template <class Object, class Create>
